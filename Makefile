@@ -1,0 +1,52 @@
+# Everything happens in .venv, which is made on first use and renewed when a source file changes.
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f -not -name '*.pyc')
+INSTALLED := .venv/.installed
+TOOLS := .venv/.tools
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint bench wheel clean
+
+help: ## list what can be made
+	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+play: $(INSTALLED) ## build, install into .venv and play a game against the computer
+	@mkdir -p games
+	@$(BIN)/maxconnect4 interactive --save-in games
+
+test: $(INSTALLED) $(TOOLS) lint ## build, install into .venv and run every check and test
+	$(BIN)/python -m pytest
+
+lint: $(INSTALLED) $(TOOLS) ## style, types, and which module may import which
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+bench: $(INSTALLED) $(TOOLS) ## measure speed and strength; writes benchmarks/results.json and the tables in docs/
+	$(BIN)/python benchmarks/measure.py
+	$(BIN)/python benchmarks/write_tables.py
+
+wheel: $(TOOLS) ## build a wheel into dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean: ## remove what was built
+	rm -rf .venv build dist games
+
+.venv/bin/python:
+	@command -v c++ g++ clang++ >/dev/null || \
+	  { echo "There is no C++ compiler: install one first, for example with 'apt install g++'." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or later is needed: name one with 'make PYTHON=python3.12 ...'." >&2; exit 1; }
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
+	  echo "Python cannot make a virtual environment: 'apt install python3-venv' helps." >&2; exit 1; }
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(INSTALLED): .venv/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps .
+	@touch $@
+
+$(TOOLS): .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --group dev
+	@touch $@

@@ -1,0 +1,220 @@
+// `best`, our own evaluation: a prediction of the final margin, in hundredths of a point.
+//
+// Most of the game is parity. Count the cells of each column from the top: upper, lower, upper, lower, ... The player
+// who makes the last move of the game (the *last* player: green if the number of cells is even) can answer every drop
+// with one on top of it, and so tends to get the upper cells; the *other* player gets the lower ones. An upper cell
+// that can be played at once is a *single*: it goes to whoever is there first.
+//
+//     value for the other player = 100 x margin on the board + bend(sum, 100 x bound)
+//
+//   sum    a weight for each window that is still open, by its class: whose it is, upright or not, and how many of its
+//          empty cells are lower, upper and single; and one for whose turn it is.
+//   bound  what the other player gains if the last player answers every drop in the same column, and both take the
+//          singles in turn, as well as they can. It can never gain more than that, whatever it does, and in two
+//          positions of five that is what it gains; so the sum is bent to stay below.
+//
+// docs/evaluations.md has the definition in full, tests/plain_best.py in plain Python.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "best_weights.hpp"
+#include "board.hpp"
+
+namespace maxconnect4 {
+
+template <class B>
+class BestPrediction {
+   public:
+    static int for_red(Bits red, Bits green) {
+        constexpr bool red_is_last = B::cells % 2 == 1;
+        return red_is_last ? -BestPrediction(green, red).for_other() : BestPrediction(red, green).for_other();
+    }
+
+   private:
+    BestPrediction(Bits other, Bits last)
+        : other_(other), last_(last), empty_(B::all_cells & ~(other | last)), playable_(B::landings(other | last)),
+          lower_(empty_ & lower_cells), singles_(playable_ & ~lower_cells), upper_(empty_ & ~lower_cells & ~singles_),
+          last_to_move_(std::popcount(empty_) % 2) {}
+
+    int for_other() const {
+        const int on_board = B::points(other_) - B::points(last_);
+        const int sum = best_weights.tempo[last_to_move_] + slanting_windows() + upright_windows();
+        return 100 * on_board + below_bound(sum, on_board);
+    }
+
+    // --- The sum over the windows
+
+    // A set of windows is a word with a bit for the first cell of each. All the windows that are not upright fit one
+    // word if the board is small: rising and falling ones start in different rows, and both are moved to the right of
+    // the columns in which the level ones start. Larger boards take three words.
+    static constexpr Bits level = B::line_starts(B::right);
+    static constexpr Bits rising = B::line_starts(B::right + 1);
+    static constexpr Bits falling = B::line_starts(B::right - 1);
+    static constexpr Bits upright = B::line_starts(1);
+    static constexpr int moved = B::columns > 3 ? (B::columns - 3) * B::right : 0;
+    static constexpr bool packed = 2 * moved <= 64 && (rising & falling) == 0;
+    static constexpr int words = packed ? 1 : 3;
+    using Windows = std::array<Bits, words>;
+
+    static constexpr Bits lower_cells = [] {
+        Bits cells = 0;
+        for (int row = B::rows - 2; row >= 0; row -= 2) cells |= B::row_mask(row);
+        return cells;
+    }();
+
+    // The windows whose cell number `step`, from 0, is one of these.
+    static constexpr Windows with_cell(Bits cells, int step) {
+        const Bits levels = level & (cells >> step * B::right);
+        const Bits rises = rising & (cells >> step * (B::right + 1));
+        const Bits falls = falling & (cells >> step * (B::right - 1));
+        if constexpr (packed) return {levels | (rises | falls) << moved};
+        else return {levels, rises, falls};
+    }
+
+    static constexpr Windows all_windows = [] {
+        if constexpr (packed) return Windows{level | (rising | falling) << moved};
+        else return Windows{level, rising, falling};
+    }();
+    static constexpr std::array<Windows, 4> lower_at = {with_cell(lower_cells, 0), with_cell(lower_cells, 1),
+                                                        with_cell(lower_cells, 2), with_cell(lower_cells, 3)};
+
+    // The sums of four one-bit numbers for all windows at once: their binary digits, and which windows have 0 to 3.
+    struct Sums {
+        Bits ones, twos, four;
+        explicit Sums(const std::array<Bits, 4>& at)
+            : ones(at[0] ^ at[1] ^ at[2] ^ at[3]),
+              twos((at[0] & at[1]) ^ (at[2] & at[3]) ^ ((at[0] ^ at[1]) & (at[2] ^ at[3]))),
+              four(at[0] & at[1] & at[2] & at[3]) {}
+        Bits none() const { return ~(ones | twos | four); }
+        Bits exactly_one() const { return ones & ~twos; }
+        Bits exactly_two() const { return twos & ~ones; }
+        Bits exactly_three() const { return ones & twos; }
+    };
+
+    int slanting_windows() const {
+        std::array<Windows, 4> others, lasts, playables;
+        for (int step = 0; step < 4; ++step) {
+            others[step] = with_cell(other_, step);
+            lasts[step] = with_cell(last_, step);
+            playables[step] = with_cell(playable_, step);
+        }
+        int sum = 0;
+        for (int word = 0; word < words; ++word) {
+            Bits with_other = 0, with_last = 0, with_playable = 0;
+            std::array<Bits, 4> empty, lower, single;
+            for (int step = 0; step < 4; ++step) {
+                with_other |= others[step][word];
+                with_last |= lasts[step][word];
+                with_playable |= playables[step][word];
+                empty[step] = all_windows[word] & ~(others[step][word] | lasts[step][word]);
+                lower[step] = empty[step] & lower_at[step][word];
+                single[step] = playables[step][word] & ~lower_at[step][word];
+            }
+            const Bits open_to_other = all_windows[word] & ~with_last, open_to_last = all_windows[word] & ~with_other;
+            const Sums e(empty), l(lower), s(single);
+            const Bits l0 = l.none(), l1 = l.exactly_one(), l2 = l.exactly_two();
+            const Bits s0 = s.none(), s1 = s.exactly_one(), s2 = s.exactly_two();
+            const Bits e1 = e.exactly_one(), e2 = e.exactly_two(), e3 = e.exactly_three();
+            const Bits one[] = {e1 & s1, e1 & l1 & with_playable, e1 & l1 & ~with_playable, e1 & l0 & s0};
+            const Bits two[] = {e2 & l2, e2 & l1 & s0, e2 & l1 & s1, e2 & l0 & s0, e2 & l0 & s1, e2 & s2};
+            const Bits three[] = {e3 & l.exactly_three(), e3 & l2 & s0, e3 & l2 & s1, e3 & l1 & s0, e3 & l1 & s1,
+                                  e3 & l1 & s2, e3 & l0 & s0, e3 & l0 & s1, e3 & l0 & s2, e3 & s.exactly_three()};
+            sum += weigh(one, best_weights.other.one[last_to_move_], best_weights.last.one[last_to_move_],
+                         open_to_other, open_to_last);
+            sum += weigh(two, best_weights.other.two, best_weights.last.two, open_to_other, open_to_last);
+            sum += weigh(three, best_weights.other.three, best_weights.last.three, open_to_other, open_to_last);
+            sum += best_weights.four[0] * std::popcount(e.four & l.four);
+            sum += best_weights.four[1] * std::popcount(e.four & l2);
+            sum += best_weights.four[2] * std::popcount(e.four & l0);
+        }
+        return sum;
+    }
+
+    // The empty cells of an upright window are its top ones.
+    int upright_windows() const {
+        const Bits open_to_other = upright & run_of_four(other_ | empty_);
+        const Bits open_to_last = upright & run_of_four(last_ | empty_);
+        const Bits e1 = (empty_ >> 3) & ~(empty_ >> 2), e2 = (empty_ >> 2) & ~(empty_ >> 1), e3 = (empty_ >> 1) & ~empty_;
+        const Bits one[] = {e1 & (singles_ >> 3), e1 & ~(singles_ >> 3)};
+        const Bits more[] = {e2, e3};
+        return weigh(one, best_weights.other.one[last_to_move_], best_weights.last.one[last_to_move_], open_to_other,
+                     open_to_last) +
+               weigh(more, best_weights.other.vertical, best_weights.last.vertical, open_to_other, open_to_last) +
+               best_weights.four[3] * std::popcount(upright & empty_);
+    }
+
+    static Bits run_of_four(Bits cells) {
+        const Bits pairs = cells & (cells >> 1);
+        return pairs & (pairs >> 2);
+    }
+
+    template <int Count>
+    static int weigh(const Bits (&classes)[Count], const int* for_other, const int* for_last, Bits open_to_other,
+                     Bits open_to_last) {
+        int sum = 0;
+        for (int i = 0; i < Count; ++i)
+            sum += for_other[i] * std::popcount(classes[i] & open_to_other) +
+                   for_last[i] * std::popcount(classes[i] & open_to_last);
+        return sum;
+    }
+
+    // --- The bound
+
+    // The sum, bent below the bound. With more than five singles there is none.
+    int below_bound(int sum, int on_board) const {
+        const int count = std::popcount(singles_);
+        if (count > 5) return sum;
+        // What the other player gains if it has these of the singles.
+        const auto gain = [&](Bits taken) {
+            return B::points(other_ | lower_ | taken) - B::points(last_ | upper_ | (singles_ & ~taken)) - on_board;
+        };
+        // Each single that it gets can only add to this.
+        const int least = gain(0);
+        if (count <= 1 || sum <= 100 * least - bend_width) return bend(sum, 100 * least);
+        std::array<Bits, 5> single{};
+        int found = 0;
+        for (Bits rest = singles_; rest != 0; rest &= rest - 1) single[found++] = rest & -rest;
+        switch (count) {
+            case 2: return bend(sum, 100 * std::max(gain(single[0]), gain(single[1])));
+            case 3: return bend(sum, 100 * middle(gain(single[0]), gain(single[1]), gain(single[2])));
+            default: break;
+        }
+        std::array<std::array<int, 5>, 5> pair{};  // the gain with two of them
+        for (int a = 0; a < count; ++a)
+            for (int b = a + 1; b < count; ++b) pair[a][b] = gain(single[a] | single[b]);
+        // Of four, the other player takes one, the last player one, and then the better one of two. Two drops that
+        // share no single are the two ways that one coupling of the four can end; it gets the second best coupling.
+        const auto of_four = [&](int a, int b, int c, int d) {
+            return middle(std::max(pair[a][b], pair[c][d]), std::max(pair[a][c], pair[b][d]),
+                          std::max(pair[a][d], pair[b][c]));
+        };
+        int bound = of_four(0, 1, 2, 3);
+        if (count == 5)  // the last player takes one first, the one that leaves the worst four
+            bound = std::min({bound, of_four(0, 1, 2, 4), of_four(0, 1, 3, 4), of_four(0, 2, 3, 4), of_four(1, 2, 3, 4)});
+        return bend(sum, 100 * bound);
+    }
+
+    static int middle(int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
+
+    // The smaller of the two, with the corner rounded: a sum near the bound is more often too high than too low.
+    static constexpr int bend_width = 100;
+    static int bend(int sum, int bound) {
+        const int above = sum - bound;
+        if (above >= bend_width) return bound;
+        if (above <= -bend_width) return sum;
+        return bound - (bend_width - above) * (bend_width - above) / (4 * bend_width);
+    }
+
+    Bits other_, last_, empty_, playable_, lower_, singles_, upper_;
+    int last_to_move_;
+};
+
+template <class B>
+int best_for_red(Bits red, Bits green) {
+    return BestPrediction<B>::for_red(red, green);
+}
+
+}  // namespace maxconnect4

@@ -1,0 +1,139 @@
+// The rules on bitboards, for a board of any size that fits 64 bits.
+//
+// A board of 7 columns and 6 rows uses these bits; row 7 is the guard row, always empty, which keeps a shift from
+// running out of the top of one column into the bottom of the next:
+//
+//     guard   6 13 20 27 34 41 48
+//     row 6   5 12 19 26 33 40 47
+//     row 5   4 11 18 25 32 39 46
+//     row 4   3 10 17 24 31 38 45
+//     row 3   2  9 16 23 30 37 44
+//     row 2   1  8 15 22 29 36 43
+//     row 1   0  7 14 21 28 35 42
+//     column  1  2  3  4  5  6  7
+//
+// A step up is a shift by 1, a step to the right by 7 (rows + 1), the diagonals by 8 and 6. A worked example: stones
+// on row 1, columns 2 to 5, are bits 7, 14, 21, 28. `pairs = s & (s >> 7)` leaves the bits whose right neighbour is
+// a stone too: 7, 14, 21. `pairs & (pairs >> 14)` leaves those that start a pair with another pair two to the right:
+// bit 7 alone. One bit, one four, named by its first cell.
+//
+// Columns and rows are counted from 0 in core/; people count from 1, and the bindings' caller converts.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace maxconnect4 {
+
+using Bits = std::uint64_t;
+
+template <int Columns, int Rows>
+struct Board {
+    static_assert(Columns >= 1 && Rows >= 1 && Columns * (Rows + 1) <= 64);
+    static constexpr int columns = Columns;
+    static constexpr int rows = Rows;
+    static constexpr int cells = Columns * Rows;
+    static constexpr int right = Rows + 1;
+    // Up, right, and the two diagonals to the right.
+    static constexpr std::array<int, 4> directions{1, right, right + 1, right - 1};
+
+    static constexpr Bits cell(int column, int row) { return Bits{1} << (column * right + row); }
+    static constexpr Bits column_mask(int column) { return ((Bits{1} << Rows) - 1) << (column * right); }
+
+    static constexpr Bits row_mask(int row) {
+        Bits mask = 0;
+        for (int column = 0; column < Columns; ++column) mask |= cell(column, row);
+        return mask;
+    }
+
+    static constexpr Bits bottom = row_mask(0);
+    static constexpr Bits all_cells = bottom * ((Bits{1} << Rows) - 1);
+
+    // The first cells of the lines of four in one direction that lie on the board.
+    static constexpr Bits line_starts(int direction) {
+        return all_cells & (all_cells >> direction) & (all_cells >> 2 * direction) & (all_cells >> 3 * direction);
+    }
+
+    static constexpr int count_lines() {
+        int count = 0;
+        for (int direction : directions) count += std::popcount(line_starts(direction));
+        return count;
+    }
+    static constexpr int lines = count_lines();
+
+    // How many lines of four run through a cell: 3 in the corners of the usual board, 13 in its middle.
+    static constexpr int lines_through(Bits one_cell) {
+        int count = 0;
+        for (int direction : directions)
+            for (int step = 0; step < 4; ++step) count += (line_starts(direction) & (one_cell >> step * direction)) != 0;
+        return count;
+    }
+
+    // The points of one colour: its fours, each counted.
+    static constexpr int points(Bits stones) {
+        int count = 0;
+        for (int direction : directions) {
+            const Bits pairs = stones & (stones >> direction);
+            count += std::popcount(pairs & (pairs >> 2 * direction));
+        }
+        return count;
+    }
+
+    // The cells, empty or not, that would complete a four of these stones.
+    static constexpr Bits completing(Bits stones) {
+        Bits found = 0;
+        for (int d : directions) {
+            const Bits pairs = stones & (stones >> d);          // XX
+            const Bits threes = pairs & (stones >> 2 * d);      // XXX
+            found |= (threes << 3 * d) | (threes >> d);         // XXX_ and _XXX
+            found |= (pairs & (stones >> 3 * d)) << 2 * d;      // XX_X
+            found |= (stones & (pairs >> 2 * d)) << d;          // X_XX
+        }
+        return found & all_cells;
+    }
+
+    // Where the next stone of each column that is not full would land. Adding the bottom row to the stones carries a
+    // one through each column to its lowest empty cell; in a full column that is the guard cell.
+    static constexpr Bits landings(Bits all_stones) { return (all_stones + bottom) & all_cells; }
+
+    static constexpr int column_of(Bits one_cell) { return std::countr_zero(one_cell) / right; }
+
+    static constexpr Bits mirrored(Bits stones) {
+        Bits mirror = 0;
+        for (int column = 0; column < Columns; ++column) {
+            const Bits one = (stones >> column * right) & ((Bits{1} << right) - 1);
+            mirror |= one << (Columns - 1 - column) * right;
+        }
+        return mirror;
+    }
+};
+
+// Whose stones are whose: the side to move, and the other.
+template <class B>
+struct Position {
+    Bits mine = 0;
+    Bits theirs = 0;
+
+    constexpr Bits stones() const { return mine | theirs; }
+    constexpr Bits landings() const { return B::landings(stones()); }
+    constexpr Position after(Bits landing) const { return {theirs, mine | landing}; }
+    constexpr Position mirrored() const { return {B::mirrored(mine), B::mirrored(theirs)}; }
+
+    // Different for different positions: in each column the highest bit marks the lowest empty cell, and the bits
+    // below it are the stones of the side to move.
+    constexpr Bits key() const { return (stones() + B::bottom) | mine; }
+};
+
+// The number of ways to play `depth` plies on; in the classic game a four ends play.
+template <class B, bool Classic>
+std::uint64_t count_games(Position<B> position, int depth) {
+    if (depth == 0) return 1;
+    if (Classic && B::points(position.theirs) > 0) return 0;
+    std::uint64_t count = 0;
+    for (Bits open = position.landings(); open != 0; open &= open - 1)
+        count += count_games<B, Classic>(position.after(open & -open), depth - 1);
+    return count;
+}
+
+}  // namespace maxconnect4

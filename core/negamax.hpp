@@ -1,0 +1,276 @@
+// One search of one position: the recursion behind choose().
+//
+// The contract of negamax(position, stones, alpha, beta), fail-soft: it returns a value v from the view of the side to
+// move, and the true minimax value t of the position down to the horizon satisfies
+//     v <= alpha  =>  t <= v        alpha < v < beta  =>  t = v        v >= beta  =>  t >= v.
+// The horizon is a number of stones on the board, the same for all leaves: every game has the same length, so a
+// position met by two routes is the same distance from it, and an entry of the table made with the same horizon holds
+// the very value that is asked for. Entries of earlier horizons only tell which column to try first.
+#pragma once
+
+#include <array>
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+
+#include "board.hpp"
+#include "evaluation.hpp"
+#include "search.hpp"
+#include "table.hpp"
+
+namespace maxconnect4 {
+
+struct Stopped {};
+
+template <class B, bool Classic, class Evaluation>
+class Negamax {
+   public:
+    Negamax(Position<B> root, int stones, const Task& task, const Watch& watch)
+        : root_(root), root_stones_(stones), symmetric_(root.mirrored().key() == root.key()), watch_(watch),
+          deadline_(deadline(task.seconds)), all_scores_(task.all_scores), table_(task.table_bytes) {
+        for (int column : by_preference)
+            if (const Bits landing = root.landings() & B::column_mask(column)) moves_.push_back({column, landing, 0});
+    }
+
+    // Looks 1, 2, ... plies ahead, to the depth or until the time is up. Empty if the watch stopped it.
+    std::optional<Choice> deepen(int depth) {
+        Choice choice;
+        for (int plies = 1; plies <= depth; ++plies) {
+            may_run_out_ = plies > 1;
+            table_.grow(4 * (visits_ - visits_before_));
+            visits_before_ = visits_;
+            try {
+                choice = search_root(plies);
+            } catch (const Stopped&) {
+                if (!out_of_time_) return std::nullopt;
+                break;
+            }
+            choice.exact = root_stones_ + plies == B::cells || (Classic && std::abs(choice.value) > classic_win - 100);
+            if (out_of_time()) break;
+        }
+        choice.nodes = nodes_;
+        return choice;
+    }
+
+   private:
+    static constexpr int infinity = std::numeric_limits<int>::max();
+
+    struct Move {
+        int column;
+        Bits landing;
+        int value;
+    };
+
+    // Columns from the centre outwards, the left one of two as near first.
+    static constexpr auto by_preference = [] {
+        std::array<int, B::columns> order{};
+        for (int i = 0; i < B::columns; ++i) order[i] = i;
+        std::sort(order.begin(), order.end(), [](int a, int b) {
+            const int from_centre_a = std::abs(2 * a - (B::columns - 1)), from_centre_b = std::abs(2 * b - (B::columns - 1));
+            return from_centre_a != from_centre_b ? from_centre_a < from_centre_b : a < b;
+        });
+        return order;
+    }();
+
+    static constexpr auto rank = [] {
+        std::array<int, B::columns> place{};
+        for (int i = 0; i < B::columns; ++i) place[by_preference[i]] = i;
+        return place;
+    }();
+
+    Choice search_root(int plies) {
+        horizon_ = root_stones_ + plies;
+        // The best of the depth before comes first.
+        std::stable_sort(moves_.begin(), moves_.end(), [](const Move& a, const Move& b) { return a.value > b.value; });
+        const Move* best = nullptr;
+        for (Move& move : moves_) {
+            const Position<B> child = root_.after(move.landing);
+            if (best == nullptr || all_scores_) {
+                move.value = value_after(child, move.landing, root_stones_, -infinity, infinity);
+                if (best == nullptr || move.value > best->value ||
+                    (move.value == best->value && rank[move.column] < rank[best->column]))
+                    best = &move;
+                continue;
+            }
+            // A preferred column wins a tie, so it has to beat one less than the best.
+            const int to_beat = best->value - (rank[move.column] < rank[best->column] ? 1 : 0);
+            move.value = value_after(child, move.landing, root_stones_, to_beat, to_beat + 1);
+            if (move.value > to_beat) {
+                move.value = value_after(child, move.landing, root_stones_, to_beat, infinity);
+                best = &move;
+            }
+        }
+        Choice choice{.column = best->column, .value = best->value, .depth = plies};
+        if (all_scores_) {
+            choice.scores.resize(B::columns);
+            for (const Move& move : moves_) choice.scores[move.column] = move.value;
+        }
+        // Columns that did not beat the best have only a bound; keep the best in front for the next depth.
+        for (Move& move : moves_)
+            if (&move != best) move.value = std::min(move.value, best->value - 1);
+        return choice;
+    }
+
+    // The value, for the side that drops on `landing`, of the position after the drop.
+    int value_after(Position<B> child, Bits landing, int stones, int alpha, int beta) {
+        if (Classic && makes_four(child.theirs, landing)) {
+            ++nodes_;
+            return classic_win - (stones + 1);
+        }
+        return -negamax(child, stones + 1, -beta, -alpha);
+    }
+
+    int negamax(Position<B> position, int stones, int alpha, int beta) {
+        ++nodes_;
+        // 1. The horizon.
+        if (stones == horizon_) return leaf(position, stones);
+        const int height = horizon_ - stones;
+        if (height == 1) return frontier(position, stones, beta);
+        if ((++visits_ & 0xFFF) == 0) look_up_from_work();
+
+        const bool mirror = symmetric_ && position.mirrored().key() < position.key();
+        const Bits key = mirror ? position.mirrored().key() : position.key();
+        table_.prefetch(key);  // the bucket arrives while the threats are worked out
+
+        // 2. In the classic game: win at once, or stop the only threat, or lose.
+        Bits open = position.landings();
+        const Bits my_fours = B::completing(position.mine) & open;
+        const Bits their_fours = B::completing(position.theirs) & open;
+        if constexpr (Classic) {
+            if (my_fours) return classic_win - (stones + 1);
+            if (their_fours & (their_fours - 1)) return -(classic_win - (stones + 2));
+            if (their_fours) open = their_fours;
+        }
+
+        // 3. The table.
+        int first = -1;
+        if (const Entry* known = table_.find(key)) {
+            first = mirror ? B::columns - 1 - known->column : known->column;
+            if (known->horizon == horizon_) {
+                if (known->bound == Bound::exact || (known->bound == Bound::lower && known->value >= beta) ||
+                    (known->bound == Bound::upper && known->value <= alpha))
+                    return known->value;
+            }
+        }
+
+        // 4. Order the columns: the table's, then points made or prevented, then what has cut off before.
+        std::array<Move, B::columns> moves;
+        int count = 0;
+        auto& history = history_[stones & 1];
+        for (; open != 0; open &= open - 1) {
+            const Bits landing = open & -open;
+            const int cell = std::countr_zero(landing);
+            const int column = cell / B::right;
+            int urgency = history[cell] + through[cell];
+            if (column == first) urgency += 1 << 30;
+            if (landing & my_fours) urgency += 1 << 24;
+            if (landing & their_fours) urgency += 1 << 23;
+            int at = count++;
+            for (; at > 0 && moves[at - 1].value < urgency; --at) moves[at] = moves[at - 1];
+            moves[at] = {column, landing, urgency};
+        }
+
+        // 5. Try them: the first with the whole window, the others with a null window, again if they beat it.
+        int best = -infinity;
+        int best_column = 0;
+        const int alpha_before = alpha;
+        for (int i = 0; i < count; ++i) {
+            const Position<B> child = position.after(moves[i].landing);
+            int value;
+            if (i == 0 || alpha + 1 == beta) {
+                value = -negamax(child, stones + 1, -beta, -alpha);
+            } else {
+                value = -negamax(child, stones + 1, -alpha - 1, -alpha);
+                if (value > alpha && value < beta) value = -negamax(child, stones + 1, -beta, -alpha);
+            }
+            if (value <= best) continue;
+            best = value;
+            best_column = moves[i].column;
+            if (value >= beta) {
+                remember_cutoff(history, std::countr_zero(moves[i].landing), height);
+                break;
+            }
+            alpha = std::max(alpha, value);
+        }
+
+        // 6. Keep what was learnt.
+        table_.store({.key = key, .value = best,
+                      .bound = best >= beta ? Bound::lower : best <= alpha_before ? Bound::upper : Bound::exact,
+                      .horizon = static_cast<std::uint8_t>(horizon_),
+                      .column = static_cast<std::uint8_t>(mirror ? B::columns - 1 - best_column : best_column),
+                      .height = static_cast<std::uint8_t>(height)});
+        return best;
+    }
+
+    // One ply before the horizon: the best of the leaves, without the table.
+    int frontier(Position<B> position, int stones, int beta) {
+        const Bits open = position.landings();
+        if (Classic && (B::completing(position.mine) & open)) return classic_win - (stones + 1);
+        int best = -infinity;
+        for (Bits rest = open; rest != 0; rest &= rest - 1) {
+            ++nodes_;
+            best = std::max(best, -leaf(position.after(rest & -rest), stones + 1));
+            if (best >= beta) break;
+        }
+        return best;
+    }
+
+    // The evaluation takes the view of the player who searches; the value is the view of the side to move.
+    int leaf(Position<B> position, int stones) const {
+        if (horizon_ == B::cells) return margin<B>(position.mine, position.theirs);
+        const bool searcher_to_move = ((stones ^ root_stones_) & 1) == 0;
+        const bool searcher_is_red = (root_stones_ & 1) == 0;
+        return searcher_to_move ? Evaluation::before_full(position.mine, position.theirs, searcher_is_red)
+                                : -Evaluation::before_full(position.theirs, position.mine, searcher_is_red);
+    }
+
+    static bool makes_four(Bits stones, Bits landing) { return (B::completing(stones ^ landing) & landing) != 0; }
+
+    void remember_cutoff(std::array<int, 64>& history, int cell, int height) {
+        history[cell] += height * height;
+        if (history[cell] < 1 << 20) return;
+        for (int& worth : history) worth /= 2;
+    }
+
+    static std::chrono::steady_clock::time_point deadline(double seconds) {
+        using namespace std::chrono;
+        if (!(seconds < 1e9)) return steady_clock::time_point::max();
+        return steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
+    }
+
+    bool out_of_time() const {
+        return deadline_ != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() >= deadline_;
+    }
+
+    void look_up_from_work() {
+        if (may_run_out_ && out_of_time()) {
+            out_of_time_ = true;
+            throw Stopped{};
+        }
+        if (watch_()) throw Stopped{};
+    }
+
+    static constexpr auto through = [] {
+        std::array<int, 64> lines{};
+        for (int column = 0; column < B::columns; ++column)
+            for (int row = 0; row < B::rows; ++row)
+                lines[column * B::right + row] = B::lines_through(B::cell(column, row));
+        return lines;
+    }();
+
+    Position<B> root_;
+    int root_stones_;
+    bool symmetric_;  // then a position and its mirror image share one entry
+    const Watch& watch_;
+    std::chrono::steady_clock::time_point deadline_;
+    bool all_scores_;
+    Table table_;
+    std::vector<Move> moves_;
+    int horizon_ = 0;
+    std::uint64_t nodes_ = 0, visits_ = 0, visits_before_ = 0;
+    bool may_run_out_ = false, out_of_time_ = false;
+    std::array<std::array<int, 64>, 2> history_{};
+};
+
+}  // namespace maxconnect4

@@ -1,0 +1,57 @@
+// The depth-limited search: alpha-beta with iterative deepening and a transposition table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "board.hpp"
+
+namespace maxconnect4 {
+
+struct Task {
+    int columns, rows;
+    bool classic;  // the first four ends the game
+    Bits red, green;
+    std::string_view evaluation;
+    int depth;         // plies to look ahead, at least 1; as many as there are empty cells, or more, is perfect play
+    double seconds;    // stop deepening after this long (wall clock); infinity for no limit
+    bool all_scores;   // also find the exact value of every column
+    std::size_t table_bytes;
+};
+
+struct Choice {
+    int column = -1;
+    int value = 0;  // from the view of the side to move at the root
+    int depth = 0;  // the depth that was searched to its end
+    bool exact = false;  // the search reached the end of the game: the value is the final margin, or a won or lost game
+    std::uint64_t nodes = 0;
+    std::vector<std::optional<int>> scores;  // by column, if all_scores
+};
+
+// Asked every few thousand nodes; true stops the search.
+using Watch = std::function<bool()>;
+
+// In the classic game a win is worth this less the number of stones on the board when it comes, so that a sooner win
+// is better and a later loss less bad. Far above anything that an evaluation returns.
+inline constexpr int classic_win = 1'000'000'000;
+
+// The column that plain minimax to the given depth would choose with this evaluation, and its value: of columns with
+// equal values the one nearest the centre, and the left one of two as near. Table, ordering and iterative deepening
+// change the time, never the column or the value. If the depth reaches the end of the game, the value is the final
+// margin, whatever the evaluation.
+//
+// Returns nothing if it was stopped by `watch`. If the time runs out it returns the result of the deepest search that
+// was finished; depth 1 is always finished.
+// Throws std::invalid_argument for a size or an evaluation that is not built in, or if there is no column to choose.
+std::optional<Choice> choose(const Task& task, const Watch& watch);
+
+// The value of one position by one evaluation, from the view of red or green.
+int evaluate(int columns, int rows, Bits red, Bits green, std::string_view evaluation, bool for_red);
+
+std::uint64_t perft(int columns, int rows, bool classic, Bits red, Bits green, int depth);
+
+}  // namespace maxconnect4

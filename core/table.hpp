@@ -1,0 +1,101 @@
+// The transposition table: what the search has learnt of positions that it has met.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+#include <vector>
+
+
+#include "board.hpp"
+
+namespace maxconnect4 {
+
+enum class Bound : std::uint8_t { none, lower, upper, exact };
+
+struct Entry {
+    Bits key = 0;            // the whole key: two positions are never taken for each other
+    std::int32_t value = 0;  // from the view of the side to move
+    Bound bound = Bound::none;
+    std::uint8_t horizon = 0;  // the number of stones at which the search behind this entry stopped
+    std::uint8_t column = 0;   // the best column, or the one that refuted
+    std::uint8_t height = 0;   // plies from here to the horizon: the work behind the entry
+};
+static_assert(sizeof(Entry) == 16);
+
+class Table {
+   public:
+    // At least one bucket, and never more than the limit in bytes.
+    explicit Table(std::size_t limit_bytes) : limit_(std::bit_floor(std::max(limit_bytes / sizeof(Bucket), std::size_t{1}))) {
+        resize(std::min(limit_, std::size_t{1} << 10));
+    }
+
+    const Entry* find(Bits key) const {
+        for (const Entry& entry : bucket(key).entries)
+            if (entry.key == key && entry.bound != Bound::none) return &entry;
+        return nullptr;
+    }
+
+    // Replaces the entry of the same position, else the one with the least work of an earlier horizon, else of this.
+    void store(const Entry& fresh) {
+        Entry* victim = nullptr;
+        int least = 0;
+        for (Entry& entry : buckets_[index(fresh.key)].entries) {
+            if (entry.key == fresh.key || entry.bound == Bound::none) {
+                victim = &entry;
+                break;
+            }
+            const int worth = entry.height + (entry.horizon == fresh.horizon ? 256 : 0);
+            if (victim == nullptr || worth < least) {
+                victim = &entry;
+                least = worth;
+            }
+        }
+        *victim = fresh;
+    }
+
+    void prefetch(Bits key) const { __builtin_prefetch(&bucket(key)); }
+
+    // Grows towards a number of entries, as far as the limit allows, and keeps what it holds: a shallow search then
+    // touches little memory, and a deep one has room.
+    void grow(std::size_t entries) {
+        const std::size_t wanted = std::min(limit_, std::bit_ceil(entries / entries_per_bucket + 1));
+        if (wanted <= buckets_.size()) return;
+        std::vector<Bucket> old = std::move(buckets_);
+        try {
+            resize(wanted);
+        } catch (const std::bad_alloc&) {  // no more memory to be had: go on with this much
+            buckets_ = std::move(old);
+            limit_ = buckets_.size();
+            return;
+        }
+        for (const Bucket& bucket : old)
+            for (const Entry& entry : bucket.entries)
+                if (entry.bound != Bound::none) store(entry);
+    }
+
+   private:
+    static constexpr std::size_t entries_per_bucket = 4;
+    struct alignas(64) Bucket {
+        std::array<Entry, entries_per_bucket> entries;
+    };
+
+    void resize(std::size_t buckets) {
+        buckets_ = std::vector<Bucket>(buckets);
+        shift_ = 64 - std::countr_zero(buckets);
+    }
+
+    // The top bits of a product depend on all the bits of the key (Fibonacci hashing).
+    std::size_t index(Bits key) const { return shift_ == 64 ? 0 : (key * 0x9E3779B97F4A7C15u) >> shift_; }
+    const Bucket& bucket(Bits key) const { return buckets_[index(key)]; }
+
+    std::size_t limit_;
+    std::vector<Bucket> buckets_;
+    int shift_ = 64;
+};
+
+}  // namespace maxconnect4

@@ -1,0 +1,100 @@
+"""The command line. A command's module is imported when the command is given, and not before."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from .. import __version__
+from ..errors import BadFile, BadPosition, MaxConnect4Error
+from .parsing import Arguments, PlainParser, full_parser
+from .screen import Screen, complain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from typing import Protocol
+
+    class Command(Protocol):
+        """What the module of each command has."""
+
+        __doc__: str
+
+        def add_arguments(self, parser: ArgumentParser | PlainParser) -> None:
+            """Declare what the command takes."""
+
+        def check(self, parser: ArgumentParser, args: Arguments) -> None:
+            """Refuse arguments that contradict each other. (A line without options cannot.)"""
+
+        def run(self, args: Arguments, screen: Screen) -> int:
+            """Do the work and return the exit code."""
+
+
+DONE, FAILURE, USAGE, BAD_POSITION, INTERRUPTED = 0, 1, 2, 3, 130
+
+COMMANDS = {
+    "one-move": ("one_move", "make one move from a file to a file"),
+    "interactive": ("interactive", "play against the computer in the terminal"),
+    "bench": ("bench", "search a fixed list of positions and count the nodes"),
+}
+
+HELP = """usage: maxconnect4 COMMAND ...
+
+Play Max-Connect4: Connect Four played until the board is full, where every four is a point.
+
+{commands}
+
+Examples:
+  maxconnect4 interactive                               play a game, you first
+  maxconnect4 interactive input1.txt computer-next 8    go on from a file, the computer next, looking 8 plies ahead
+  maxconnect4 one-move input1.txt output.txt 8          make one move from a file to a file
+
+'maxconnect4 COMMAND --help' tells more; --version prints the version."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    screen = Screen(sys.stdout)
+    try:
+        code = _run(sys.argv[1:] if argv is None else argv, screen)
+    except MaxConnect4Error as error:
+        complain(str(error))
+        code = BAD_POSITION if isinstance(error, BadPosition | BadFile) else FAILURE
+    except KeyboardInterrupt:
+        complain("interrupted")
+        code = INTERRUPTED
+    except MemoryError:
+        complain("there is not enough memory")
+        code = FAILURE
+    return screen.close(code)
+
+
+def _run(words: list[str], screen: Screen) -> int:
+    name = words[0] if words else "--help"
+    if name in ("--help", "-h", "help"):
+        screen.say(HELP.format(commands="\n".join(f"  {name:<13}{summary}" for name, (_, summary) in COMMANDS.items())))
+        return DONE if words else USAGE
+    if name == "--version":
+        screen.say(f"maxconnect4 {__version__}")
+        return DONE
+    if name not in COMMANDS:
+        complain(f"there is no command {name!a}: choose {', '.join(COMMANDS)} (see maxconnect4 --help)")
+        return USAGE
+    command: Command = import_module(f".{COMMANDS[name][0]}", __name__)
+    try:
+        args = _parse(command, name, words[1:])
+    except SystemExit as stop:  # argparse has printed the help, or what is wrong
+        return int(stop.code or 0)
+    return command.run(args, screen)
+
+
+def _parse(command: Command, name: str, words: list[str]) -> Arguments:
+    plain = PlainParser()
+    command.add_arguments(plain)
+    args = plain.parse(words)
+    if args is None:
+        parser = full_parser(name, command.__doc__)
+        command.add_arguments(parser)
+        args = parser.parse_args(words, Arguments())
+        command.check(parser, args)
+    return args

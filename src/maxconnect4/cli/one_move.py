@@ -1,0 +1,97 @@
+"""Make one move: read a position, choose a column for the player to move, and write the position after it.
+
+The input is a position file, a move string such as 44535, or - for standard input. The output is a file, which is
+written whole or not at all and may be the input file, or - for standard output (the board then goes to standard error).
+
+Examples:
+  maxconnect4 one-move input1.txt output.txt 8
+  maxconnect4 one-move input1.txt input1.txt perfect
+  maxconnect4 one-move 44535 output.txt --time 2 --json
+  maxconnect4 one-move - - 8 < input1.txt
+"""
+
+from __future__ import annotations
+
+import sys
+
+from ..board import NAMES
+from ..errors import BadFile
+from ..files import board_as_text, check_writable, read_board, write_board
+from . import arguments
+from .screen import Screen, result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from ..board import Board
+    from ..search import Choice
+    from .parsing import Arguments, PlainParser
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("input_file", help="the position: a file, a move string, or - for standard input")
+    parser.add_argument("output_file", help="where the position after the move goes: a file, or - for standard output")
+    arguments.add_computer(parser)
+    parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the board")
+
+
+def check(parser: ArgumentParser, args: Arguments) -> None:
+    """Refuse arguments that contradict each other."""
+    arguments.check_computer(parser, args)
+    if args.json and args.output_file == "-":
+        parser.error("--json and the output - both want standard output: choose one")
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Read, choose, drop, write."""
+    to_stdout = args.output_file == "-"
+    talk = Screen(None) if args.json else Screen(sys.stderr) if to_stdout else screen
+    try:
+        board = read_board(args.input_file, args.game)
+    except FileNotFoundError:
+        raise BadFile(f"{args.input_file}: there is no such file") from None
+    if not to_stdout:
+        check_writable(args.output_file)
+    talk.show(board)
+    if board.is_over():
+        talk.say(result(board))
+        if args.json:
+            screen.say(_as_json(board, None))
+        return 0
+    player = board.to_move
+    before = board.points(player)
+    choice = arguments.choose_as_told(board, args, scores=args.json)
+    board.drop(choice.column)
+    scored = board.points(player) - before
+    points = f", which scores {scored} point{'s' * (scored > 1)}" if scored and args.game == "max" else ""
+    talk.say(f"{NAMES[player].capitalize()} drops in column {choice.column}{points}.\n")
+    talk.show(board)
+    if board.is_over():
+        talk.say(result(board))
+    if to_stdout:
+        screen.say(board_as_text(board), end="")
+    else:
+        write_board(board, args.output_file)
+    talk.say(arguments.describe(choice))
+    if args.json:
+        screen.say(_as_json(board, choice))
+    return 0
+
+
+def _as_json(board: Board, choice: Choice | None) -> str:
+    import json
+
+    facts = {
+        "move": choice.column if choice else None,
+        "value": choice.value if choice else None,
+        "depth": choice.depth if choice else 0,
+        "exact": choice.exact if choice else True,
+        "nodes": choice.nodes if choice else 0,
+        "cpu_seconds": round(choice.cpu_seconds, 6) if choice else 0.0,
+        "scores": choice.scores if choice else None,
+        "points": [board.points(1), board.points(2)],
+        "over": board.is_over(),
+    }
+    return json.dumps(facts)

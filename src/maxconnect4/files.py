@@ -1,0 +1,139 @@
+"""Position files: six lines of seven digits, top row first, and a line with the player to move."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+from .board import GREEN, NAMES, RED, Board
+from .errors import BadFile, BadPosition, CannotSave, FloatingPiece
+from .notation import board_from_moves, is_move_string, shown
+
+WIDTH, HEIGHT = 7, 6
+LARGEST = 10_000  # bytes; a position file has about 57
+
+
+def board_from_text(text: str, name: str, game: str = "max") -> Board:
+    """The position that a file holds; `name` is what messages call it.
+
+    Line ends may be of any kind met in the wild, and blanks at the ends of lines and of the file do not matter.
+    """
+    text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+    lines = [line.rstrip(" \t") for line in text.rstrip(" \t\n").split("\n")]
+    if lines == [""]:
+        raise BadPosition(f"{name} is empty")
+    for number, line in enumerate(lines[: HEIGHT + 1], start=1):
+        for character in line:
+            if character not in ("012" if number <= HEIGHT else "12"):
+                choice = "0, 1 or 2" if number <= HEIGHT else "1 or 2"
+                raise BadPosition(f"{name}, line {number}: {shown(character)} is not {choice}")
+    if len(lines) != HEIGHT + 1:
+        raise BadPosition(f"{name}: {len(lines)} line{'s' * (len(lines) > 1)} instead of {HEIGHT + 1}")
+    for number, line in enumerate(lines, start=1):
+        length = WIDTH if number <= HEIGHT else 1
+        if len(line) != length:
+            raise BadPosition(f"{name}, line {number}: {len(line)} digit{'s' * (len(line) != 1)} instead of {length}")
+    rows = [[int(digit) for digit in line] for line in lines[:HEIGHT]]
+    player = int(lines[HEIGHT])
+    try:
+        board = Board.from_rows(rows, game)
+    except FloatingPiece as error:
+        raise BadPosition(f"{name}, line {HEIGHT + 1 - error.row}: {error}") from None
+    except BadPosition as error:
+        raise BadPosition(f"{name}: {error}") from None
+    if board.to_move != player:
+        counts = f"{board.count(RED)} red and {board.count(GREEN)} green pieces"
+        raise BadPosition(f"{name}, line {HEIGHT + 1}: {player} ({NAMES[player]}) cannot be to move with {counts}")
+    return board
+
+
+def board_as_text(board: Board) -> str:
+    """The position in the format of the assignment."""
+    rows = ("".join(map(str, row)) for row in board.rows())
+    return "\n".join([*rows, str(board.to_move)]) + "\n"
+
+
+def read_board(source: str, game: str = "max") -> Board:
+    """The position from a file, from a move string such as "44535", or from standard input ("-").
+
+    A file is taken before a move string of the same name. Raises FileNotFoundError if it is none of these.
+    """
+    if source == "-":
+        text = _read(None, "standard input")
+        moves = text.strip()
+        if is_move_string(moves) or not moves:
+            return board_from_moves(moves, game)
+        return board_from_text(text, "standard input", game)
+    if (is_move_string(source) or not source) and not os.path.exists(source):
+        return board_from_moves(source, game)
+    return board_from_text(_read(source, source), source, game)
+
+
+def _read(path: str | None, name: str) -> str:
+    try:
+        if path is None and sys.stdin is None:
+            raise BadFile(f"{name} is closed")
+        with open(0 if path is None else path, "rb", closefd=path is not None) as file:
+            data = file.read(LARGEST + 1)
+    except (BadFile, FileNotFoundError):
+        raise
+    except IsADirectoryError:
+        raise BadFile(f"{name} is a folder, not a position file") from None
+    except (OSError, ValueError) as error:
+        raise BadFile(f"{name} cannot be read: {_reason(error)}") from None
+    if len(data) > LARGEST:
+        raise BadFile(f"{name} is too large for a position file: over {LARGEST:,} bytes")
+    return data.decode("latin-1").removeprefix("\xef\xbb\xbf")  # the mark that some editors put before UTF-8
+
+
+def write_board(board: Board, path: str) -> None:
+    """Write the position whole or not at all: a reader never sees half a file, and a failure leaves the old one."""
+    text = board_as_text(board).encode()
+    try:
+        target = os.path.realpath(path)  # a link stays a link
+        old = _status(target)
+        if old is None or stat.S_ISREG(old.st_mode):
+            _replace(target, text, old)
+        else:  # a pipe or a device cannot be replaced, only written to
+            with open(target, "wb") as device:
+                device.write(text)
+    except (OSError, ValueError) as error:
+        raise CannotSave(f"{path} cannot be written: {_reason(error)}") from None
+
+
+def check_writable(path: str) -> None:
+    """Refuse a path that can already be seen not to be writable, before any work is spent on what goes there."""
+    if os.path.isdir(path):
+        raise CannotSave(f"{path} cannot be written: it is a folder")
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise CannotSave(f"{path} cannot be written: there is no folder {folder}")
+
+
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _replace(path: str, text: bytes, old: os.stat_result | None) -> None:
+    fresh = os.path.join(os.path.dirname(path), f".maxconnect4-{os.getpid()}.new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
+    try:
+        with open(descriptor, "wb") as file:
+            if old is not None:
+                os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+            file.write(text)
+            file.flush()
+            os.fsync(descriptor)
+        os.replace(fresh, path)
+    except BaseException:
+        os.unlink(fresh)
+        raise
+
+
+def _reason(error: Exception) -> str:
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return reason[:1].lower() + reason[1:]

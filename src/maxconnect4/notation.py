@@ -1,0 +1,29 @@
+"""Move strings: a game as its columns one after the other, such as "44535"."""
+
+from __future__ import annotations
+
+from .board import Board
+from .errors import BadPosition, IllegalMove
+
+
+def is_move_string(text: str) -> bool:
+    """Whether a text is made of digits alone, as move strings are."""
+    return text.isascii() and text.isdigit()
+
+
+def board_from_moves(moves: str, game: str = "max") -> Board:
+    """The board after these moves, columns 1 to 7, from the empty board."""
+    board = Board(game)
+    if moves and not is_move_string(moves):
+        raise BadPosition(f"{shown(moves)} is not a move string: it has to be columns from 1 to 7, such as 44535")
+    for number, digit in enumerate(moves, start=1):
+        try:
+            board.drop(int(digit))
+        except IllegalMove as error:
+            raise BadPosition(f"move {number} of {shown(moves)}: {error}") from None
+    return board
+
+
+def shown(text: str) -> str:
+    """A text in quotes for a message: on one line, not too long, without anything that a terminal might act on."""
+    return ascii(text if len(text) <= 60 else text[:57] + "...")

@@ -1,0 +1,113 @@
+"""The searching player: depth-limited minimax, done by the compiled core. The only module that imports it."""
+
+from __future__ import annotations
+
+import time
+
+from . import _core
+from .board import GREEN, RED, Board
+from .errors import IllegalMove
+
+EVALUATIONS = ("best", "lines", "margin", "sign", "table", "table138", "windows")
+CLASSIC_WIN: int = _core.CLASSIC_WIN  # a won classic game is worth this less the number of pieces when it is won
+TABLE_BYTES = 256 << 20  # the transposition table grows with the search, up to this
+
+
+class Choice:
+    """A column that the search has chosen, and what it found out on the way."""
+
+    __slots__ = ("column", "cpu_seconds", "depth", "exact", "nodes", "scores", "value")
+
+    def __init__(
+        self,
+        column: int,
+        value: int | None = None,
+        depth: int = 0,
+        nodes: int = 0,
+        cpu_seconds: float = 0.0,
+        scores: list[int | None] | None = None,
+        exact: bool = False,
+    ) -> None:
+        self.column = column
+        #: What minimax gives for the side to move, in the units of the evaluation; the final margin if `exact`.
+        self.value = value
+        #: The number of plies that were searched.
+        self.depth = depth
+        self.nodes = nodes
+        self.cpu_seconds = cpu_seconds
+        #: The value of each column from left to right, None for a full one; only if asked for.
+        self.scores = scores
+        #: Whether the end of the game was reached on every line of play, so that this is perfect play.
+        self.exact = exact
+
+    def __repr__(self) -> str:
+        return f"<Choice of column {self.column}, value {self.value} at depth {self.depth}, {self.nodes:,} nodes>"
+
+
+def choose(
+    board: Board,
+    depth: int | None = None,
+    *,
+    seconds: float | None = None,
+    evaluation: str = "best",
+    scores: bool = False,
+    table_bytes: int = TABLE_BYTES,
+) -> Choice:
+    """The column that minimax chooses for the side to move.
+
+    `depth` is the number of plies to look ahead, the own move being the first; at least as many as there are empty
+    cells, or None, is perfect play. With `seconds` the search deepens until that time is used. Of columns with equal
+    values the one nearest the centre is chosen, and the left one of two as near. `scores` asks for the value of every
+    column, not only the best.
+    """
+    if evaluation not in EVALUATIONS:
+        raise ValueError(f"'{evaluation}' is not an evaluation: choose one of {', '.join(EVALUATIONS)}")
+    columns = board.columns()
+    if not columns:
+        raise IllegalMove("the game is over: there is no column to choose")
+    if depth is None:
+        depth = board.width * board.height
+    if depth < 0:
+        raise ValueError(f"depth {depth} is negative")
+    if depth == 0:
+        nearest = min(columns, key=lambda column: (abs(2 * column - board.width - 1), column))
+        return Choice(nearest, scores=[None] * board.width if scores else None)
+    red, green = as_bits(board, RED), as_bits(board, GREEN)
+    limit = float("inf") if seconds is None else seconds
+    depth = min(depth, board.width * board.height)
+    start = time.process_time()
+    found = _core.choose(
+        board.width, board.height, board.game == "classic", red, green, evaluation, depth, limit, scores, table_bytes
+    )
+    cpu_seconds = time.process_time() - start
+    return Choice(
+        found.column + 1,
+        found.value,
+        found.depth,
+        found.nodes,
+        cpu_seconds,
+        found.scores if scores else None,
+        found.exact,
+    )
+
+
+def evaluate(board: Board, evaluation: str = "best", player: int | None = None) -> int:
+    """What an evaluation gives for a position, without any search, in the view of a player (the side to move)."""
+    for_red = (player or board.to_move) == RED
+    return _core.evaluate(board.width, board.height, as_bits(board, RED), as_bits(board, GREEN), evaluation, for_red)
+
+
+def perft(board: Board, depth: int) -> int:
+    """How many ways there are to play so many plies on from a position."""
+    classic = board.game == "classic"
+    return _core.perft(board.width, board.height, classic, as_bits(board, RED), as_bits(board, GREEN), depth)
+
+
+def as_bits(board: Board, player: int) -> int:
+    """The pieces of a player as the core takes them: bit (column - 1) * (height + 1) + (row - 1)."""
+    bits = 0
+    for column in board.all_columns():
+        for row in range(1, board.height + 1):
+            if board.cell(column, row) == player:
+                bits |= 1 << ((column - 1) * (board.height + 1) + row - 1)
+    return bits

@@ -1,0 +1,114 @@
+"""The definition that the search is held against: every evaluation and minimax, plain and slow."""
+
+from __future__ import annotations
+
+from plain_best import best
+
+from maxconnect4 import GREEN, RED, Board
+from maxconnect4.board import EMPTY, other
+from maxconnect4.search import CLASSIC_WIN
+
+
+def minimax_choice(board: Board, depth: int, evaluation: str) -> tuple[int, int]:
+    """The column that minimax chooses, and its value: nearest the centre of equals, the left one of two as near."""
+    scores = column_values(board, depth, evaluation)
+    middle = (board.width + 1) / 2
+    column = min(scores, key=lambda column: (-scores[column], abs(column - middle), column))
+    return column, scores[column]
+
+
+def column_values(board: Board, depth: int, evaluation: str) -> dict[int, int]:
+    searcher = board.to_move
+    values = {}
+    for column in board.columns():
+        board.drop(column)
+        values[column] = minimax(board, depth - 1, evaluation, searcher)
+        board.undo()
+    return values
+
+
+def minimax(board: Board, depth: int, evaluation: str, searcher: int) -> int:
+    """The value for the one who searches: the best of the columns at their turn, the worst at the opponent's."""
+    if board.is_over():
+        return final_value(board, searcher)
+    if depth == 0:
+        return evaluate(board, evaluation, searcher)
+    values = []
+    for column in board.columns():
+        board.drop(column)
+        values.append(minimax(board, depth - 1, evaluation, searcher))
+        board.undo()
+    return max(values) if board.to_move == searcher else min(values)
+
+
+def final_value(board: Board, player: int) -> int:
+    """A finished game: the true margin; in the classic game a win, the sooner the better."""
+    if board.game == "max":
+        return board.margin(player)
+    winner = board.winner()
+    if winner is None:
+        return 0
+    return (CLASSIC_WIN - board.pieces()) * (1 if winner == player else -1)
+
+
+def evaluate(board: Board, evaluation: str, player: int) -> int:
+    full = board.is_full()
+    rival = other(player)
+    margin = board.margin(player)
+    match evaluation:
+        case "margin":
+            return margin
+        case "sign" if full:
+            return 1000 * margin + 500 * (threes(board, player) - threes(board, rival))
+        case "sign":
+            return 999 * ((margin > 0) - (margin < 0))
+        case "table":
+            return board.points(player) + table_sum(board, player) - table_sum(board, rival)
+        case "table138":
+            table = table_sum(board, GREEN) - table_sum(board, RED)
+            return 138 + table + 2 * board.points(player) - board.points(rival)
+        case "lines" if full:
+            return 1_000_000 * ((margin > 0) - (margin < 0))
+        case "lines":
+            worth = {4: 1000, 3: 50, 2: 10}
+            return sum(
+                worth.get(own, 0) if theirs == 0 else -worth.get(theirs, 0) if own == 0 else 0
+                for own, theirs in contents(board, player)
+            )
+        case "best":
+            return margin if full else best(board, player)
+        case "windows":
+            worth = {4: 100_000, 3: 1000, 2: 100, 1: 10}
+            return sum(
+                5 if (own, theirs) == (0, 0) else worth[own] if theirs == 0 else -worth[theirs] if own == 0 else 0
+                for own, theirs in contents(board, player)
+            )
+    raise AssertionError(evaluation)
+
+
+def contents(board: Board, player: int) -> list[tuple[int, int]]:
+    """For each line of four: how many pieces of the player and of the opponent it holds."""
+    own, theirs = board.cells_of(player), board.cells_of(other(player))
+    return [(len(own.intersection(line)), len(theirs.intersection(line))) for line in board.lines()]
+
+
+def threes(board: Board, player: int) -> int:
+    """Three pieces in a row in any direction, each such row counted."""
+    count = 0
+    for column in board.all_columns():
+        for row in range(1, board.height + 1):
+            for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(column + step * right, row + step * up) for step in range(3)]
+                if all(c <= board.width and 1 <= r <= board.height for c, r in cells):
+                    count += all(board.cell(c, r) == player for c, r in cells)
+    return count
+
+
+def table_sum(board: Board, player: int) -> int:
+    """The number of lines through each piece of a player, added up."""
+    own = board.cells_of(player)
+    return sum(len(own.intersection(line)) for line in board.lines())
+
+
+def empty_cells(board: Board) -> int:
+    return sum(row.count(EMPTY) for row in board.rows())

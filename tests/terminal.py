@@ -1,0 +1,64 @@
+"""Running the installed program as a user does: real processes, real pipes, a real terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+PROGRAM = str(Path(sys.executable).parent / "maxconnect4")
+
+
+def maxconnect4(*words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    options.setdefault("input", "")
+    options.setdefault("timeout", 60)
+    if "stdout" not in options:
+        options["capture_output"] = True
+    return subprocess.run([PROGRAM, *map(str, words)], text=True, **options)
+
+
+class Terminal:
+    """A command in a pseudo-terminal: type, and read what is on the screen."""
+
+    def __init__(self, *words: str | Path, cwd: Path | None = None, **environment: str) -> None:
+        self.screen = ""
+        self.pid, self.descriptor = pty.fork()
+        if self.pid == 0:
+            if cwd is not None:
+                os.chdir(cwd)
+            os.environ.update({"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}, **environment)
+            os.execv(PROGRAM, [PROGRAM, *map(str, words)])
+
+    def type(self, text: str) -> None:
+        os.write(self.descriptor, text.encode())
+
+    def wait_for(self, text: str, seconds: float = 30) -> str:
+        """What has come up to and including a text."""
+        end = time.monotonic() + seconds
+        while text not in self.screen:
+            assert time.monotonic() < end, f"no {text!r} in:\n{self.screen}"
+            if select.select([self.descriptor], [], [], 0.1)[0]:
+                try:
+                    self.screen += os.read(self.descriptor, 65536).decode()
+                except OSError:  # the program has gone
+                    assert text in self.screen, f"no {text!r} in:\n{self.screen}"
+        before, _, self.screen = self.screen.partition(text)
+        return before + text
+
+    def close(self) -> int:
+        """Wait for the end, and return the exit code."""
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            if select.select([self.descriptor], [], [], 0.1)[0]:
+                try:
+                    self.screen += os.read(self.descriptor, 65536).decode()
+                except OSError:
+                    break
+        os.close(self.descriptor)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])

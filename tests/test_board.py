@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from positions import boards
+
+from maxconnect4 import GREEN, RED, BadPosition, Board, IllegalMove, board_from_moves
+
+
+def test_there_are_69_lines_of_four() -> None:
+    assert len(Board().lines()) == len(set(Board().lines())) == 69
+
+
+def test_red_moves_first_and_they_take_turns() -> None:
+    board = Board()
+    players = []
+    for column in (4, 4, 3):
+        players.append(board.to_move)
+        board.drop(column)
+    assert players == [RED, GREEN, RED]
+
+
+def test_a_piece_falls_to_the_lowest_empty_cell() -> None:
+    assert str(board_from_moves("443")) == "\n".join([".......", ".......", ".......", ".......", "...2...", "..11..."])
+
+
+def test_a_full_column_is_refused() -> None:
+    board = board_from_moves("444444")
+    assert board.columns() == [1, 2, 3, 5, 6, 7]
+    with pytest.raises(IllegalMove, match="^column 4 is full$"):
+        board.drop(4)
+    assert board.pieces() == 6
+
+
+@pytest.mark.parametrize("column", [0, 8, -1, 100])
+def test_a_column_off_the_board_is_refused(column: int) -> None:
+    with pytest.raises(IllegalMove, match=f"^there is no column {column}: they are 1 to 7$"):
+        Board().drop(column)
+
+
+def test_four_in_a_row_is_a_point_and_five_are_two() -> None:
+    four = board_from_moves("1122334")
+    assert (four.points(RED), four.points(GREEN)) == (1, 0)
+    assert four.fours(RED) == [((1, 1), (2, 1), (3, 1), (4, 1))]
+    four.drop(4)
+    assert four.points(GREEN) == 1
+    four.drop(5)
+    assert (four.points(RED), four.margin(RED), four.margin(GREEN)) == (2, 1, -1)
+
+
+def test_columns_and_both_diagonals_count() -> None:
+    column = board_from_moves("1212121")
+    assert column.fours(RED) == [((1, 1), (1, 2), (1, 3), (1, 4))]
+    rising = board_from_moves("12233434454")
+    assert rising.fours(RED) == [((1, 1), (2, 2), (3, 3), (4, 4))]
+    falling = board_from_moves("76655454434")
+    assert falling.fours(RED) == [((4, 4), (5, 3), (6, 2), (7, 1))]
+
+
+def test_the_game_goes_on_after_a_four_but_the_classic_game_ends() -> None:
+    assert not board_from_moves("1212121").is_over()
+    classic = board_from_moves("1212121", "classic")
+    assert classic.is_over()
+    assert classic.winner() == RED
+    assert classic.columns() == []
+    with pytest.raises(IllegalMove, match="^the game is over$"):
+        classic.drop(3)
+
+
+def test_the_game_ends_after_42_drops_and_most_points_win() -> None:
+    board = Board()
+    while not board.is_over():
+        board.drop(board.columns()[0])
+    assert board.is_full()
+    assert board.count(RED) == board.count(GREEN) == 21
+    assert board.winner() == {True: RED, False: GREEN}.get(board.margin() > 0 if board.margin() else None)  # type: ignore[arg-type]
+
+
+@given(boards(), st.integers(1, 42))
+def test_undo_takes_back_what_drop_did(board: Board, times: int) -> None:
+    twin = board.copy()
+    dropped = []
+    for _ in range(times):
+        if twin.columns():
+            dropped.append(twin.columns()[-1])
+            twin.drop(dropped[-1])
+    assert [twin.undo() for _ in dropped] == dropped[::-1]
+    assert twin == board
+    assert twin.drops == board.drops
+
+
+def test_there_is_nothing_to_undo_on_a_new_board() -> None:
+    with pytest.raises(IllegalMove, match="no drop to undo"):
+        Board().undo()
+
+
+@given(boards())
+def test_a_board_can_be_rebuilt_from_its_rows(board: Board) -> None:
+    again = Board.from_rows(board.rows())
+    assert again == board
+    assert again.to_move == board.to_move
+    assert again.moves is None if board.pieces() else again.moves == ""
+
+
+def test_rows_that_no_game_leads_to_are_refused() -> None:
+    empty = [[0] * 7 for _ in range(6)]
+    floating = [row.copy() for row in empty]
+    floating[4][2] = 1
+    with pytest.raises(BadPosition, match="^the piece in column 3, row 2 floats above an empty cell$"):
+        Board.from_rows(floating)
+    with pytest.raises(BadPosition, match="^2 red and 0 green pieces"):
+        Board.from_rows([*empty[:5], [1, 1, 0, 0, 0, 0, 0]])
+    with pytest.raises(BadPosition, match="^red has four and the game went on"):
+        Board.from_rows([*empty[:4], [2, 2, 2, 0, 0, 0, 0], [1, 1, 1, 1, 2, 0, 0]], "classic")
+
+
+def test_an_unknown_game_is_refused() -> None:
+    with pytest.raises(ValueError, match="'chess' is not a game: choose max or classic"):
+        Board("chess")
+
+
+def test_a_board_says_what_it_is() -> None:
+    assert repr(board_from_moves("445")) == "<Board 445, max, green to move>"
+    assert Board() != "a board"

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from terminal import maxconnect4
+
+import maxconnect4 as package
+from maxconnect4.cli import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_version_is_printed() -> None:
+    assert maxconnect4("--version").stdout == f"maxconnect4 {package.__version__}\n"
+
+
+def test_help_lists_the_commands_and_examples() -> None:
+    done = maxconnect4("--help")
+    assert done.returncode == 0
+    for command in COMMANDS:
+        assert command in done.stdout
+    assert "Examples:" in done.stdout
+    assert maxconnect4().returncode == 2
+    assert maxconnect4().stdout == done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_help_with_examples(command: str) -> None:
+    done = maxconnect4(command, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"usage: maxconnect4 {command}" in done.stdout
+    assert f"Examples:\n  maxconnect4 {command}" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["nonsense", "", "--nonsense", "one_move", "\x1b[31m"])
+def test_an_unknown_command_is_one_line_and_code_2(command: str) -> None:
+    done = maxconnect4(command)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "one-move, interactive" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_python_m_is_the_same_program() -> None:
+    done = subprocess.run([sys.executable, "-m", "maxconnect4", "--version"], capture_output=True, text=True)
+    assert done.stdout == f"maxconnect4 {package.__version__}\n"
+
+
+def test_the_bench_signature_is_the_one_that_is_committed() -> None:
+    first, second = maxconnect4("bench").stdout.splitlines()[-1], maxconnect4("bench").stdout.splitlines()[-1]
+    assert first == second == (ROOT / "tests" / "data" / "bench.txt").read_text().strip()
+
+
+# What one move at depth 1 may import, besides what a bare Python has: every module costs some tenths of a millisecond,
+# and argparse, typing or json alone as much as all of these.
+STARTUP = {
+    "__future__",
+    "atexit",
+    "importlib",
+    "importlib._bootstrap",
+    "importlib._bootstrap_external",
+    "maxconnect4",
+    "maxconnect4._core",
+    "maxconnect4.board",
+    "maxconnect4.cli",
+    "maxconnect4.cli.arguments",
+    "maxconnect4.cli.one_move",
+    "maxconnect4.cli.parsing",
+    "maxconnect4.cli.screen",
+    "maxconnect4.errors",
+    "maxconnect4.files",
+    "maxconnect4.notation",
+    "maxconnect4.search",
+    "warnings",
+}
+
+
+def imported(program: str, *words: str) -> set[str]:
+    program += "\nimport sys\nprint(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+def test_one_move_imports_little_more_than_python_itself(tmp_path: Path) -> None:
+    bare = imported("pass")
+    extra = imported("from maxconnect4.cli import main\nmain()", "one-move", "44535", str(tmp_path / "out.txt"), "1")
+    assert (tmp_path / "out.txt").exists()
+    assert "maxconnect4.cli.one_move" in extra
+    assert extra - bare <= STARTUP

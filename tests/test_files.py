@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import os
+import re
+import stat
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from positions import boards
+
+from maxconnect4 import BadFile, BadPosition, Board, CannotSave, board_from_moves, read_board, write_board
+from maxconnect4.files import board_as_text, board_from_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SAMPLE = """\
+0000000
+0000000
+0200000
+0100002
+0200111
+1100222
+1
+"""
+
+
+@given(boards())
+def test_a_written_board_reads_as_the_same(board: Board) -> None:
+    assert board_from_text(board_as_text(board), "a file") == board
+
+
+def test_the_format_is_that_of_the_assignment(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(SAMPLE)
+    board = read_board(str(tmp_path / "in.txt"))
+    write_board(board, str(tmp_path / "out.txt"))
+    assert (tmp_path / "out.txt").read_bytes() == SAMPLE.encode()
+    board.drop(4)
+    assert board_as_text(board) == SAMPLE.replace("1100222\n1\n", "1101222\n2\n")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\r\r\n"),
+        lambda text: text.replace("\n", "\r"),
+        lambda text: text.removesuffix("\n"),
+        lambda text: text.replace("\n", "  \t\n"),
+        lambda text: text + "\n\n  \n\r\n",
+        lambda text: "\ufeff" + text,
+    ],
+    ids=["CRLF", "CRCRLF", "CR", "no last newline", "trailing blanks", "blank lines at the end", "byte order mark"],
+)
+def test_files_as_they_are_met_in_the_wild_are_read(tmp_path: Path, change) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "wild.txt"
+    path.write_bytes(change(SAMPLE).encode())
+    assert read_board(str(path)) == board_from_text(SAMPLE, "sample")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (SAMPLE, "", " is empty"),
+        ("0000000\n0000000\n", "0000000\n", ": 6 lines instead of 7"),
+        ("222\n1\n", "222\n1\n1\n", ": 8 lines instead of 7"),
+        ("0200000", "020000", ", line 3: 6 digits instead of 7"),
+        ("0200000", "02000000", ", line 3: 8 digits instead of 7"),
+        ("0100002", "", ", line 4: 0 digits instead of 7"),
+        ("0100002", "01000x2", ", line 4: 'x' is not 0, 1 or 2"),
+        ("0100002", "0100032", ", line 4: '3' is not 0, 1 or 2"),
+        ("0100002", "01 0002", ", line 4: ' ' is not 0, 1 or 2"),
+        ("0100002", "01\x000002", r", line 4: '\x00' is not 0, 1 or 2"),
+        ("0200000", "0200010", ", line 3: the piece in column 6, row 4 floats above an empty cell"),
+        ("222\n1\n", "222\n2\n", ", line 7: 2 (green) cannot be to move with 6 red and 6 green pieces"),
+        ("222\n1\n", "222\n3\n", ", line 7: '3' is not 1 or 2"),
+        ("222\n1\n", "222\n0\n", ", line 7: '0' is not 1 or 2"),
+        ("222\n1\n", "222\n12\n", ", line 7: 2 digits instead of 1"),
+        ("0100002", "0100001", ": 7 red and 5 green pieces: red moves first, so it has as many or one more"),
+        ("0200000", "0000000", ", line 7: 1 (red) cannot be to move with 6 red and 5 green pieces"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_name_the_line_and_the_reason(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    path = tmp_path / "wrong.txt"
+    assert old in SAMPLE
+    path.write_text(SAMPLE.replace(old, new))
+    with pytest.raises(BadPosition, match=f"^{re.escape(str(path) + message)}$"):
+        read_board(str(path))
+
+
+def test_utf_16_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "utf16.txt"
+    path.write_bytes(SAMPLE.encode("utf-16"))
+    with pytest.raises(BadPosition, match="line 1"):
+        read_board(str(path))
+
+
+def test_folders_devices_and_large_files_are_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r" is a folder, not a position file$"):
+        read_board(str(tmp_path))
+    with pytest.raises(BadFile, match=r"^/dev/zero is too large for a position file: over 10,000 bytes$"):
+        read_board("/dev/zero")
+    large = tmp_path / "large.txt"
+    with large.open("wb") as file:
+        file.truncate(100_000_000)
+    with pytest.raises(BadFile, match="too large"):
+        read_board(str(large))
+    with pytest.raises(BadFile, match="cannot be read"):
+        read_board("/proc/self/mem")
+    with pytest.raises(FileNotFoundError):
+        read_board(str(tmp_path / "missing.txt"))
+    with pytest.raises(BadFile, match="embedded null byte"):
+        read_board("a\0b")
+
+
+def test_a_position_is_a_file_or_a_move_string(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert read_board("44535") == board_from_moves("44535")
+    (tmp_path / "44535").write_text(SAMPLE)
+    assert read_board("44535") == board_from_text(SAMPLE, "sample")
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out.txt"
+    path.write_text("precious")
+
+    def no_space(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", no_space)
+    with pytest.raises(CannotSave, match=r"out.txt cannot be written: no space left on device$"):
+        write_board(Board(), str(path))
+    assert path.read_text() == "precious"
+    assert os.listdir(tmp_path) == ["out.txt"]
+
+
+def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    for path, reason in [
+        (tmp_path, "is a directory"),
+        (tmp_path / "missing" / "out.txt", "no such file or directory"),
+        ("/dev/full", "no space left on device"),
+        ("/proc/nothing.txt", ""),
+        ("a\0b", "embedded null byte"),
+    ]:
+        with pytest.raises(CannotSave, match=f"cannot be written: .*{reason}"):
+            write_board(Board(), str(path))
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_file_keeps_its_mode_and_a_link_stays_a_link(tmp_path: Path) -> None:
+    target = tmp_path / "target.txt"
+    target.write_text("old")
+    target.chmod(0o640)
+    link = tmp_path / "link.txt"
+    link.symlink_to(target)
+    write_board(Board(), str(link))
+    assert link.is_symlink()
+    assert target.read_text() == board_as_text(Board())
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_devices_are_written_to_and_not_replaced() -> None:
+    write_board(Board(), "/dev/null")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_a_reader_never_sees_half_a_file(tmp_path: Path) -> None:
+    path = str(tmp_path / "shared.txt")
+    one, two = board_from_moves("44535"), board_from_moves("1")
+    write_board(one, path)
+    done = threading.Event()
+
+    def keep_writing() -> None:
+        while not done.is_set():
+            write_board(two, path)
+            write_board(one, path)
+
+    writer = threading.Thread(target=keep_writing)
+    writer.start()
+    try:
+        for _ in range(500):
+            assert read_board(path) in (one, two)
+    finally:
+        done.set()
+        writer.join()

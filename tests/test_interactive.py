@@ -1,0 +1,263 @@
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from terminal import PROGRAM, Terminal, maxconnect4
+from test_files import SAMPLE
+
+from maxconnect4 import Board, board_from_moves, read_board
+from maxconnect4.files import board_from_text
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "input1.txt").write_text("0000000\n" * 6 + "1\n")
+    (tmp_path / "input2.txt").write_text(SAMPLE)
+    return tmp_path
+
+
+def moves(seed: int, count: int = 2000) -> str:
+    """Columns at random: some will be full, and are asked for again."""
+    rng = random.Random(seed)
+    return "".join(f"{rng.randrange(1, 8)}\n" for _ in range(count))
+
+
+@pytest.mark.parametrize("start", ["input1.txt", "input2.txt", "44535"])
+@pytest.mark.parametrize("following", ["computer-next", "human-next", "computer-first", "human-first"])
+@pytest.mark.parametrize("game", ["max", "classic"])
+def test_a_whole_game_is_played_to_its_end(here: Path, start: str, following: str, game: str) -> None:
+    done = maxconnect4("interactive", start, following, "3", "--game", game, input=moves(1))
+    assert (done.returncode, done.stderr) == (0, "")
+    ends = ["The board is full: a draw", "The board is full: red wins", "The board is full: green wins"]
+    ends += ["Red has four and wins.", "Green has four and wins."]
+    assert sum(done.stdout.count(end) for end in ends) == 1
+    last = max(("computer.txt", "human.txt"), key=lambda name: read_board(name, game).pieces())
+    assert read_board(last, game).is_over()
+
+
+def test_the_files_hold_the_position_after_each_side_has_moved(here: Path) -> None:
+    done = maxconnect4("interactive", "input1.txt", "computer-next", "4", input="3\n")
+    assert done.returncode == 0
+    assert read_board("human.txt").pieces() == 2
+    assert read_board("computer.txt").pieces() == 3
+    assert read_board("human.txt").cell(3, 1) == 2
+
+
+def test_whoever_is_next_takes_the_side_to_move(here: Path) -> None:
+    assert "You are green X." in maxconnect4("interactive", "input1.txt", "computer-next", "1").stdout
+    assert "You are red O." in maxconnect4("interactive", "input1.txt", "human-next", "1").stdout
+    assert "You are red O." in maxconnect4("interactive", "4", "computer-next", "1").stdout
+    assert "You are green X." in maxconnect4("interactive", "4", "human-next", "1").stdout
+
+
+def test_a_missing_file_means_the_empty_board_and_is_said(here: Path) -> None:
+    done = maxconnect4("interactive", "missing.txt", "human-next", "2", input="4\nq\n")
+    assert done.returncode == 0
+    assert done.stderr == "maxconnect4: missing.txt does not exist: starting from the empty board\n"
+    assert read_board("computer.txt").pieces() == 2
+
+
+def test_a_wrong_file_is_refused_and_nothing_is_written(here: Path) -> None:
+    (here / "wrong.txt").write_text("0000000\n")
+    done = maxconnect4("interactive", "wrong.txt", "human-next", "2")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "maxconnect4: wrong.txt: 1 line instead of 7\n"
+    assert not (here / "computer.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("8", "There is no column 8: they are 1 to 7."),
+        ("0", "There is no column 0: they are 1 to 7."),
+        ("99999999999999999999", "There is no column 9999999999: they are 1 to 7."),
+        ("abc", "'abc' is not a column from 1 to 7; help lists what you can type."),
+        ("", "Type a column, or help."),
+        ("-1", "'-1' is not a column"),
+        ("4 4", "'4 4' is not a column"),
+        ("x" * 10_000, "xxx...' is not a column"),
+        ("\0\0", r"'\x00\x00' is not a column"),
+        ("٤", r"'\u0664' is not a column"),
+        ("save", "Say where: save FILE."),
+        ("save .", ". cannot be written: is a directory."),
+        ("save missing/x.txt", "missing/x.txt cannot be written: no such file or directory."),
+        ("save mine.txt", "Saved in mine.txt."),
+        ("save notes.txt", "notes.txt is there already and is not a position file: choose another name."),
+        ("undo", "There is no move of yours to take back."),
+        ("hint", "The computer would drop in column "),
+        ("HELP", "save FILE   write the position to a file"),
+        ("\x1b[A", "is not a column"),
+    ],
+)
+def test_whatever_is_typed_gets_a_sentence_and_the_question_again(here: Path, typed: str, answer: str) -> None:
+    (here / "notes.txt").write_text("precious")
+    done = maxconnect4("interactive", "input1.txt", "human-next", "2", input=f"{typed}\n4\nq\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert answer in done.stdout
+    assert done.stdout.count("Your move, red: ") == 3
+    assert read_board("computer.txt").pieces() == 2
+    assert (here / "notes.txt").read_text() == "precious"
+
+
+def test_a_full_column_is_refused_and_asked_again(here: Path) -> None:
+    done = maxconnect4("interactive", "444444", "human-next", "2", input="4\n3\n")
+    assert "Column 4 is full." in done.stdout
+    assert read_board("human.txt").cell(3, 1) == 1
+
+
+def test_bytes_that_are_no_text_do_no_harm(here: Path) -> None:
+    done = subprocess.run(
+        [PROGRAM, "interactive", "input1.txt", "human-next", "2"], input=b"\xff\xfe\x80\n\xc3\n4\n", capture_output=True
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert read_board("computer.txt").pieces() == 2
+
+
+def test_undo_takes_back_a_move_and_its_answer(here: Path) -> None:
+    done = maxconnect4("interactive", "input1.txt", "human-next", "3", input="1\nundo\nq\n")
+    assert done.returncode == 0
+    assert read_board("computer.txt") == Board()
+    done = maxconnect4("interactive", "input1.txt", "computer-next", "3", input="1\n2\nundo\nundo\nundo\nq\n")
+    assert "There is no move of yours to take back." in done.stdout
+    assert read_board("computer.txt").pieces() == 1
+
+
+@pytest.mark.parametrize("end", ["", "q\n", "quit\n", "Q\n"])
+def test_the_end_of_input_and_q_end_the_game_politely(here: Path, end: str) -> None:
+    done = maxconnect4("interactive", "input1.txt", "human-next", "3", input="4\n" + end)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("The position is saved in computer.txt.\n")
+    assert read_board("computer.txt").pieces() == 2
+
+
+def test_leaving_before_the_first_move_saves_too(here: Path) -> None:
+    done = maxconnect4("interactive", "44535", "human-next", "3")
+    assert done.stdout.endswith("End of input.\nThe position is saved in computer.txt.\n")
+    assert read_board("computer.txt") == board_from_moves("44535")
+
+
+def test_ctrl_c_at_the_question_ends_the_game_politely(here: Path) -> None:
+    terminal = Terminal("interactive", "input1.txt", "human-next", "3", cwd=here)
+    terminal.wait_for("Your move, red: ")
+    terminal.type("4\n")
+    terminal.wait_for("Your move, red: ")
+    terminal.type("\x03")
+    assert terminal.close() == 130
+    assert "The position is saved in computer.txt." in terminal.screen
+    assert read_board("computer.txt").pieces() == 2
+
+
+def test_ctrl_c_while_the_computer_thinks_keeps_the_persons_move(here: Path) -> None:
+    with subprocess.Popen(
+        [PROGRAM, "interactive", "input1.txt", "human-next", "perfect"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("3\n")
+        process.stdin.flush()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        assert process.stdout.read().endswith("The position is saved in human.txt.\n")
+    assert read_board("human.txt").moves is None
+    assert read_board("human.txt").pieces() == 1
+
+
+def test_a_folder_that_cannot_be_written_does_not_end_the_game(here: Path) -> None:
+    (here / "computer.txt").mkdir()
+    (here / "human.txt").mkdir()
+    done = maxconnect4("interactive", "input1.txt", "human-next", "3", input="4\n3\nq\n")
+    assert done.returncode == 0
+    assert done.stderr == "maxconnect4: human.txt cannot be written: is a directory\n"
+    tail = done.stdout.partition("The position, as a file would hold it:\n")[2]
+    assert board_from_text(tail, "the screen").pieces() == 4
+
+
+def test_somebody_elses_file_is_not_written_over(here: Path) -> None:
+    (here / "human.txt").write_text("About the human condition")
+    done = maxconnect4("interactive", "input1.txt", "human-next", "3", input="4\n")
+    assert done.returncode == 3
+    assert done.stderr == (
+        "maxconnect4: human.txt is there already and is not a position file: choose another folder with --save-in\n"
+    )
+    assert (here / "human.txt").read_text() == "About the human condition"
+    (here / "games").mkdir()
+    done = maxconnect4("interactive", "input1.txt", "human-next", "3", "--save-in", "games", input="4\n")
+    assert done.returncode == 0
+    assert done.stdout.endswith("The position is saved in games/computer.txt.\n")
+    assert maxconnect4("interactive", "--save-in", "missing").returncode == 2
+
+
+@pytest.mark.parametrize("endless", ["yes abc", "yes ''", "cat /dev/zero", "yes 4", "yes save", "cat /dev/urandom"])
+def test_endless_input_comes_to_an_end(here: Path, endless: str) -> None:
+    command = f"{endless} 2>/dev/null | {PROGRAM} interactive input1.txt human-next 1"
+    done = subprocess.run(command, shell=True, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"The position is saved in " in done.stdout
+
+
+def test_a_reader_who_leaves_ends_the_game(here: Path) -> None:
+    command = f"yes 4 2>/dev/null | {PROGRAM} interactive input1.txt human-next 1 | true"
+    assert subprocess.run(command, shell=True, capture_output=True, timeout=60).stderr == b""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = maxconnect4("interactive", "44", "human-next", "1", input="4\n", stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert read_board("computer.txt").pieces() == 2
+
+
+def test_closed_standard_input_is_the_end_of_input(here: Path) -> None:
+    done = subprocess.run(f"{PROGRAM} interactive 44 human-next 1 <&-", shell=True, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "End of input." in done.stdout
+
+
+def test_a_position_from_standard_input_is_followed_by_the_moves(here: Path) -> None:
+    done = maxconnect4("interactive", "-", "human-next", "2", input=SAMPLE + "4\nq\n")
+    assert done.returncode == 0
+    assert read_board("computer.txt").pieces() == 14
+    done = maxconnect4("interactive", "-", "human-next", "2", input="44535\n4\nq\n")
+    assert done.returncode == 0
+    assert read_board("computer.txt").pieces() == 7
+    done = maxconnect4("interactive", "-", "human-next", "2", input="0000000\n")
+    assert done.returncode == 3
+    assert done.stderr == "maxconnect4: standard input: 1 line instead of 7\n"
+
+
+def test_in_the_classic_game_the_person_is_o_and_moves_first(here: Path) -> None:
+    done = maxconnect4("interactive", "--game", "classic", input="1\nq\n")
+    assert "You are red O." in done.stdout
+    assert "5 plies ahead" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [["input1.txt", "nobody-next", "3"], ["input1.txt", "human-next", "x"], ["a", "b", "3", "4"]]
+)
+def test_wrong_usage_is_one_line_and_code_2(here: Path, words: list[str]) -> None:
+    done = maxconnect4("interactive", *words)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_game_in_a_terminal(here: Path) -> None:
+    terminal = Terminal("interactive", cwd=here)
+    assert "You are red" in terminal.wait_for("Your move, red: ")
+    terminal.type("help\n")
+    terminal.wait_for("take back your last move")
+    terminal.wait_for("Your move, red: ")
+    terminal.type("4\n")
+    assert "✕" in terminal.wait_for("Your move, red: ")
+    terminal.type("\x04")
+    assert terminal.close() == 0
+    assert "End of input." in terminal.screen

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from positions import boards
+
+from maxconnect4 import BadPosition, Board, board_from_moves
+
+
+@given(boards())
+def test_a_move_string_leads_back_to_its_board(board: Board) -> None:
+    assert board.moves is not None
+    assert board_from_moves(board.moves) == board
+
+
+def test_no_moves_are_the_empty_board() -> None:
+    assert board_from_moves("") == Board()
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ("4448", "move 4 of '4448': there is no column 8: they are 1 to 7"),
+        ("40", "move 2 of '40': there is no column 0: they are 1 to 7"),
+        ("4444444", "move 7 of '4444444': column 4 is full"),
+        ("4a", "'4a' is not a move string: it has to be columns from 1 to 7, such as 44535"),
+        ("４", r"'\uff14' is not a move string: it has to be columns from 1 to 7, such as 44535"),
+    ],
+)
+def test_a_wrong_move_string_is_refused_with_the_move_and_the_reason(moves: str, message: str) -> None:
+    with pytest.raises(BadPosition, match=f"^{re.escape(message)}$"):
+        board_from_moves(moves)
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_a_board_or_one_line_of_refusal(text: str) -> None:
+    try:
+        board_from_moves(text)
+    except BadPosition as error:
+        assert len(str(error).splitlines()) == 1
+        assert str(error).isprintable()

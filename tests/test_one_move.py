@@ -1,0 +1,257 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from terminal import PROGRAM, Terminal, maxconnect4
+from test_files import SAMPLE
+
+from maxconnect4 import board_from_moves, choose, read_board
+from maxconnect4.files import board_as_text
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "input1.txt").write_text("0000000\n" * 6 + "1\n")
+    (tmp_path / "input2.txt").write_text(SAMPLE)
+    return tmp_path
+
+
+def test_one_move_from_a_file_to_a_file(here: Path) -> None:
+    done = maxconnect4("one-move", "input2.txt", "output.txt", "6")
+    assert (done.returncode, done.stderr) == (0, "")
+    board = read_board("input2.txt")
+    column = choose(board, 6).column
+    board.drop(column)
+    assert read_board("output.txt") == board
+    assert done.stdout.count("Score: red O ") == 2
+    assert f"Red drops in column {column}." in done.stdout
+    assert re.search(r"CPU time of the search: \d+\.\d{3} s, 6 plies ahead, [\d,]+ nodes\.\n$", done.stdout)
+    assert done.stdout.isascii()
+
+
+def test_the_input_may_be_the_output(here: Path) -> None:
+    for pieces in range(13, 43):
+        assert maxconnect4("one-move", "input2.txt", "input2.txt", "2").returncode == 0
+        assert read_board("input2.txt").pieces() == pieces
+    done = maxconnect4("one-move", "input2.txt", "never.txt", "2")
+    assert done.returncode == 0
+    assert "The board is full: " in done.stdout
+    assert not (here / "never.txt").exists()
+
+
+def test_a_full_board_leaves_an_old_output_untouched(here: Path) -> None:
+    full = board_as_text(board_from_moves("1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6))
+    (here / "full.txt").write_text(full)
+    (here / "old.txt").write_text("old")
+    done = maxconnect4("one-move", "full.txt", "old.txt", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The board is full: a draw, 12 to 12." in done.stdout
+    assert (here / "old.txt").read_text() == "old"
+
+
+def test_the_player_is_the_one_that_the_file_names(here: Path) -> None:
+    done = maxconnect4("one-move", "4", "output.txt", "3")
+    assert "Green drops in column" in done.stdout
+    assert read_board("output.txt").to_move == 1
+
+
+def test_positions_come_from_files_move_strings_and_standard_input(here: Path) -> None:
+    for word, typed in (("input2.txt", ""), ("-", SAMPLE), ("-", SAMPLE.replace("\n", "\r\n"))):
+        assert maxconnect4("one-move", word, "a.txt", "4", input=typed).returncode == 0
+        assert read_board("a.txt").pieces() == 13
+    for word, typed in (("44535", ""), ("-", "44535\n")):
+        assert maxconnect4("one-move", word, "b.txt", "4", input=typed).returncode == 0
+        assert read_board("b.txt").pieces() == 6
+
+
+def test_a_dash_as_output_makes_a_pipe_of_it(here: Path) -> None:
+    done = maxconnect4("one-move", "-", "-", "4", input=SAMPLE)
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 7
+    assert done.stdout.endswith("\n2\n")
+    assert "Red drops in column" in done.stderr
+    assert not (here / "-").exists()
+
+
+def test_json_is_one_line(here: Path) -> None:
+    done = maxconnect4("one-move", "input2.txt", "output.txt", "5", "--json")
+    assert done.returncode == 0
+    assert done.stdout.count("\n") == 1
+    facts = json.loads(done.stdout)
+    choice = choose(read_board("input2.txt"), 5, scores=True)
+    assert [facts[key] for key in ("move", "value", "depth", "nodes", "scores")] == [
+        choice.column,
+        choice.value,
+        5,
+        choice.nodes,
+        choice.scores,
+    ]
+    assert 0 <= facts["cpu_seconds"] < 10
+    assert read_board("output.txt").drops == ()
+    full = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
+    assert json.loads(maxconnect4("one-move", full, "x", "5", "--json").stdout)["move"] is None
+    assert not (here / "x").exists()
+
+
+@pytest.mark.parametrize("evaluation", ["best", "lines", "margin", "sign", "table", "table138", "windows"])
+def test_each_evaluation_can_be_chosen(here: Path, evaluation: str) -> None:
+    for game in ("max", "classic"):
+        done = maxconnect4("one-move", "44535", "output.txt", "5", "--eval", evaluation, "--game", game)
+        assert done.returncode == 0
+        board = board_from_moves("44535", game)
+        board.drop(choose(board, 5, evaluation=evaluation).column)
+        assert read_board("output.txt", game) == board
+
+
+def test_the_classic_game_takes_the_win_and_ends(here: Path) -> None:
+    done = maxconnect4("one-move", "121212", "output.txt", "--game", "classic")
+    assert "Red drops in column 1." in done.stdout
+    assert "Red has four and wins." in done.stdout
+    again = maxconnect4("one-move", "output.txt", "never.txt", "--game", "classic")
+    assert again.returncode == 0
+    assert "Red has four and wins." in again.stdout
+    assert not (here / "never.txt").exists()
+
+
+def test_time_instead_of_depth(here: Path) -> None:
+    start = time.monotonic()
+    done = maxconnect4("one-move", "input1.txt", "output.txt", "--time", "0.5")
+    assert done.returncode == 0
+    assert 0.4 < time.monotonic() - start < 10
+
+
+def test_perfect_and_deep_enough_are_the_same(here: Path) -> None:
+    late = "454672752411266535461732441315"
+    for depth in ("perfect", "12", "99", "1" * 500):
+        done = maxconnect4("one-move", late, "output.txt", depth, "--json")
+        facts = json.loads(done.stdout)
+        assert (facts["move"], facts["value"], facts["exact"]) == (5, -3, True)
+        assert facts["scores"] == [-4, -4, -4, None, -3, -4, -5]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["missing.txt", "out.txt", "3"], 3, "missing.txt: there is no such file"),
+        (["empty.txt", "out.txt", "3"], 3, "empty.txt is empty"),
+        ([".", "out.txt", "3"], 3, ". is a folder, not a position file"),
+        (["/dev/zero", "out.txt", "3"], 3, "/dev/zero is too large"),
+        (["/proc/self/mem", "out.txt", "3"], 3, "/proc/self/mem cannot be read"),
+        (["448", "out.txt", "3"], 3, "move 3 of '448': there is no column 8"),
+        (["1212121", "out.txt", "--game", "classic"], 0, ""),
+        (["12121213", "out.txt", "--game", "classic"], 3, "move 8 of '12121213': the game is over"),
+        (["input1.txt", "out.txt", "-1"], 2, "'-1' is not a number of plies"),
+        (["input1.txt", "out.txt", "x"], 2, "'x' is not a number of plies"),
+        (["input1.txt", "out.txt", "1.5"], 2, "'1.5' is not a number of plies"),
+        (["input1.txt", "out.txt", ""], 2, "'' is not a number of plies"),
+        (["input1.txt", "out.txt", "٣"], 2, "is not a number of plies"),
+        (["input1.txt", "out.txt", "3", "--time", "1"], 2, "give a depth or --time, not both"),
+        (["input1.txt", "out.txt", "--time", "0"], 2, "'0' is not a number of seconds"),
+        (["input1.txt", "out.txt", "--time", "nan"], 2, "'nan' is not a number of seconds"),
+        (["input1.txt", "out.txt", "3", "--eval", "magic"], 2, "magic"),
+        (["input1.txt", "out.txt", "3", "--game", "chess"], 2, "chess"),
+        (["input1.txt", "out.txt", "3", "4"], 2, "4"),
+        (["input1.txt", "out.txt", "3", "--what"], 2, "--what"),
+        (["input1.txt"], 2, "output_file"),
+        ([], 2, "input_file"),
+        (["input1.txt", "-", "3", "--json"], 2, "both want standard output"),
+        (["input1.txt", ".", "3"], 1, ". cannot be written: it is a folder"),
+        (["input1.txt", "missing/out.txt", "3"], 1, "missing/out.txt cannot be written: there is no folder"),
+        (["input1.txt", "/dev/full", "3"], 1, "/dev/full cannot be written: no space left on device"),
+        (["input1.txt", "/proc/out.txt", "3"], 1, "/proc/out.txt cannot be written"),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_an_exit_code(here: Path, words: list[str], code: int, message: str) -> None:
+    (here / "empty.txt").write_text("")
+    before = sorted(os.listdir(here))
+    done = maxconnect4("one-move", *words)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert done.stderr.count("\n") == (1 if code else 0), done.stderr
+    assert sorted(os.listdir(here)) == before
+
+
+def test_a_small_full_disk_loses_nothing(here: Path) -> None:
+    disk = here / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(disk)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("only root may mount a file system")
+    try:
+        (disk / "out.txt").write_text(SAMPLE)
+        done = maxconnect4("one-move", "input1.txt", disk / "out.txt", "3")
+        assert done.returncode == 1
+        assert "out.txt cannot be written: no space left on device" in done.stderr
+        assert (disk / "out.txt").read_text() == SAMPLE
+        assert os.listdir(disk) == ["out.txt"]
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        done = maxconnect4("one-move", "input1.txt", disk / "out.txt", "3")
+        assert done.returncode == 1
+        assert "out.txt cannot be written: read-only file system" in done.stderr
+        assert (disk / "out.txt").read_text() == SAMPLE
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_reader_who_leaves_does_not_cost_the_move(here: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = maxconnect4("one-move", "input1.txt", "output.txt", "3", stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert read_board("output.txt").pieces() == 1
+
+
+def test_a_full_disk_under_standard_output_is_said(here: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = maxconnect4("one-move", "input1.txt", "output.txt", "3", stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 1
+    assert done.stderr == "maxconnect4: standard output cannot be written: No space left on device\n"
+    assert read_board("output.txt").pieces() == 1
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_standard_streams_do_no_harm(here: Path, closed: str) -> None:
+    done = subprocess.run(
+        f"{PROGRAM} one-move input1.txt output.txt 3 {closed}", shell=True, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert read_board("output.txt").pieces() == 1
+
+
+def test_ctrl_c_ends_it_with_130_and_nothing_written(here: Path) -> None:
+    with subprocess.Popen(
+        [PROGRAM, "one-move", "input1.txt", "output.txt", "perfect"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        assert process.stderr is not None
+        assert process.stderr.read() == b"maxconnect4: interrupted\n"
+    assert not (here / "output.txt").exists()
+
+
+def test_a_terminal_gets_shapes_and_colours_unless_it_says_no(here: Path) -> None:
+    coloured = Terminal("one-move", "input2.txt", "output.txt", "3", cwd=here)
+    assert coloured.close() == 0
+    assert "\x1b[31m●\x1b[0m" in coloured.screen
+    assert "✕" in coloured.screen
+    plain = Terminal("one-move", "input2.txt", "output.txt", "3", cwd=here, NO_COLOR="1")
+    assert plain.close() == 0
+    assert plain.screen.isascii()
+    assert "\x1b" not in plain.screen
+
+
+def test_the_last_drop_is_in_brackets_and_fours_have_stars(here: Path) -> None:
+    done = maxconnect4("one-move", "112233", "output.txt", "1")
+    assert "|[" not in done.stdout.split("drops in column 4")[0]
+    assert "| O * O * O *[O]* .   .   .  |" in done.stdout
+    assert "which scores 1 point." in done.stdout

@@ -1,0 +1,217 @@
+"""The search against its definition, and the promises that come with it."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from plain_minimax import column_values, empty_cells, evaluate, minimax_choice
+from positions import random_board
+
+import maxconnect4
+from maxconnect4 import EVALUATIONS, Board, IllegalMove, board_from_moves, choose
+from maxconnect4.board import GREEN, RED
+
+ONE_BUCKET = 64  # bytes: four entries, which collide and are replaced all the time
+
+
+@pytest.mark.parametrize("game", ["max", "classic"])
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+def test_the_search_chooses_what_plain_minimax_chooses(game: str, evaluation: str) -> None:
+    rng = random.Random(f"{game} {evaluation}")
+    for depth, trials in ((1, 30), (2, 20), (3, 10), (4, 2), (5, 1)):
+        for _ in range(trials):
+            board = random_board(rng, rng.randrange(42), game)
+            column, value = minimax_choice(board, depth, evaluation)
+            for table_bytes in (1 << 20, 4096, ONE_BUCKET):
+                choice = choose(board, depth, evaluation=evaluation, table_bytes=table_bytes)
+                assert (choice.column, choice.value) == (column, value), (board, depth, table_bytes)
+
+
+@pytest.mark.parametrize("game", ["max", "classic"])
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+def test_late_positions_are_searched_as_deep_as_minimax_can_follow(game: str, evaluation: str) -> None:
+    rng = random.Random(f"late {game} {evaluation}")
+    for _ in range(12):
+        board = random_board(rng, rng.randrange(33, 39), game)
+        depth = rng.randrange(4, 8)
+        column, value = minimax_choice(board, depth, evaluation)
+        for table_bytes in (1 << 20, ONE_BUCKET):
+            choice = choose(board, depth, evaluation=evaluation, table_bytes=table_bytes)
+            assert (choice.column, choice.value) == (column, value), (board, depth)
+
+
+@pytest.mark.parametrize("game", ["max", "classic"])
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+def test_another_board_size_is_searched_as_well(game: str, evaluation: str) -> None:
+    rng = random.Random(f"6x5 {game} {evaluation}")
+    for _ in range(12):
+        board = random_board(rng, rng.randrange(28), game, width=6, height=5)
+        depth = rng.randrange(1, 4)
+        assert (lambda c: (c.column, c.value))(choose(board, depth, evaluation=evaluation)) == minimax_choice(
+            board, depth, evaluation
+        ), (board, depth)
+
+
+@pytest.mark.parametrize("game", ["max", "classic"])
+def test_the_scores_of_all_columns_are_those_of_minimax(game: str) -> None:
+    rng = random.Random(f"scores {game}")
+    for _ in range(30):
+        board = random_board(rng, rng.randrange(41), game)
+        evaluation = rng.choice(EVALUATIONS)
+        values = column_values(board, 3, evaluation)
+        choice = choose(board, 3, evaluation=evaluation, scores=True)
+        assert choice.scores == [values.get(column) for column in board.all_columns()]
+        assert choice.column == choose(board, 3, evaluation=evaluation).column
+
+
+def test_deep_searches_do_not_depend_on_the_table() -> None:
+    rng = random.Random(7)
+    for _ in range(20):
+        board = random_board(rng, rng.randrange(20), rng.choice(["max", "classic"]))
+        evaluation = rng.choice(EVALUATIONS)
+        small, large = (choose(board, 9, evaluation=evaluation, table_bytes=size) for size in (1024, 64 << 20))
+        assert (small.column, small.value) == (large.column, large.value)
+
+
+def test_mirror_images_get_mirrored_values() -> None:
+    for moves in ("", "44", "3445", "1234567", "4455"):
+        mirrored = moves.translate(str.maketrans("1234567", "7654321"))
+        for evaluation in EVALUATIONS:
+            one, two = (
+                choose(board_from_moves(text), 8, evaluation=evaluation, scores=True) for text in (moves, mirrored)
+            )
+            assert one.scores is not None
+            assert two.scores is not None
+            assert one.scores == two.scores[::-1]
+
+
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+def test_the_core_values_positions_as_the_definition_does(evaluation: str) -> None:
+    rng = random.Random(evaluation)
+    for _ in range(300):
+        board = random_board(rng, rng.randrange(42))
+        for player in (RED, GREEN):
+            assert maxconnect4.evaluate(board, evaluation, player) == evaluate(board, evaluation, player), board
+
+
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+def test_the_core_values_full_boards_as_the_definition_does(evaluation: str) -> None:
+    rng = random.Random(evaluation)
+    for _ in range(50):
+        board = random_board(rng, 41)
+        board.drop(board.columns()[0])
+        assert board.is_full()
+        for player in (RED, GREEN):
+            assert maxconnect4.evaluate(board, evaluation, player) == evaluate(board, evaluation, player), board
+
+
+def test_a_depth_that_reaches_the_end_is_perfect_play_with_every_evaluation(
+    exact_positions: list[tuple[str, int, list[int | None]]],
+) -> None:
+    for moves, value, scores in exact_positions:
+        board = board_from_moves(moves)
+        if len(moves) < 28:
+            continue
+        evaluation = EVALUATIONS[len(moves + str(value)) % len(EVALUATIONS)]
+        for depth in (empty_cells(board), 99):
+            choice = choose(board, depth, evaluation=evaluation, scores=True)
+            assert choice.exact
+            assert (choice.value, choice.scores) == (value, scores), moves
+
+
+def test_a_win_in_one_is_worth_more_than_a_win_in_three() -> None:
+    board = board_from_moves("121212", "classic")
+    choice = choose(board, 6, evaluation="windows", scores=True)
+    assert choice.column == 1
+    assert choice.value == maxconnect4.search.CLASSIC_WIN - 7
+    assert choice.exact
+
+
+def test_depth_0_looks_at_nothing_and_takes_the_column_nearest_the_centre() -> None:
+    board = Board()
+    for expected in (4,) * 6 + (3,) * 6 + (5,) * 6 + (2,) * 6 + (6,) * 6 + (1,) * 6 + (7,) * 6:
+        assert choose(board, 0).column == expected
+        board.drop(expected)
+    with pytest.raises(IllegalMove, match="the game is over"):
+        choose(board, 0)
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(ValueError, match="depth -1 is negative"):
+        choose(Board(), -1)
+    with pytest.raises(ValueError, match="'nonsense' is not an evaluation"):
+        choose(Board(), 1, evaluation="nonsense")
+    with pytest.raises(ValueError, match="9 columns and 6 rows is not built in"):
+        choose(Board(width=9), 1)
+
+
+def test_a_time_limit_deepens_until_the_time_is_used() -> None:
+    start = time.monotonic()
+    choice = choose(Board(), seconds=0.3)
+    assert 0.2 < time.monotonic() - start < 5
+    assert choice.depth > 8
+    assert choice.column == choose(Board(), choice.depth).column
+
+
+def test_a_time_limit_ends_early_when_the_game_is_solved() -> None:
+    board = random_board(random.Random(3), 36)
+    start = time.monotonic()
+    choice = choose(board, seconds=60)
+    assert time.monotonic() - start < 30
+    assert choice.exact
+    assert choice.depth == 6
+
+
+def test_even_no_time_at_all_gives_a_move() -> None:
+    assert choose(Board(), seconds=1e-9).depth >= 1
+
+
+def test_the_nodes_are_the_same_on_every_run() -> None:
+    assert choose(Board(), 10).nodes == choose(Board(), 10).nodes
+
+
+def test_other_threads_run_while_it_searches() -> None:
+    ticks = 0
+    done = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    choose(Board(), seconds=0.5)
+    done.set()
+    thread.join()
+    assert ticks > 10
+
+
+def test_ctrl_c_stops_a_search_within_50_milliseconds() -> None:
+    program = """
+import sys, time
+from maxconnect4 import Board, choose
+try:
+    print("go", flush=True)
+    choose(Board())
+except KeyboardInterrupt:
+    print(time.monotonic(), flush=True)
+"""
+    delays = []
+    for _ in range(3):
+        with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "go\n"
+            time.sleep(0.3)
+            sent = time.monotonic()
+            os.kill(process.pid, signal.SIGINT)
+            delays.append(float(process.stdout.readline()) - sent)
+    assert min(delays) < 0.05, delays
