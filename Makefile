@@ -26,17 +26,15 @@ lint: $(INSTALLED) $(TOOLS) ## style, types, and which module may import which
 
 bench: $(INSTALLED) $(TOOLS) ## measure speed and strength; writes benchmarks/results.json and the tables in docs/
 	$(BIN)/python benchmarks/measure.py
-	$(BIN)/python benchmarks/write_tables.py
+	$(BIN)/python benchmarks/write_docs.py
 
-wheel: $(TOOLS) ## build a wheel into dist/
+wheel: .venv/bin/python ## build a wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean: ## remove what was built
 	rm -rf .venv build dist games
 
 .venv/bin/python:
-	@command -v c++ g++ clang++ >/dev/null || \
-	  { echo "There is no C++ compiler: install one first, for example with 'apt install g++'." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or later is needed: name one with 'make PYTHON=python3.12 ...'." >&2; exit 1; }
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
@@ -44,6 +42,8 @@ clean: ## remove what was built
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
 $(INSTALLED): .venv/bin/python $(SOURCES)
+	@for compiler in "$(CXX)" c++ clang++; do command -v "$$compiler" >/dev/null && exit 0; done; \
+	  echo "There is no C++ compiler: install one first, for example with 'apt install g++'." >&2; exit 1
 	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps .
 	@touch $@
 

@@ -109,6 +109,9 @@ def test_rows_that_no_game_leads_to_are_refused() -> None:
     floating[4][2] = 1
     with pytest.raises(BadPosition, match="^the piece in column 3, row 2 floats above an empty cell$"):
         Board.from_rows(floating)
+    for rows in ([], [[0, 0], [0]], [[3]]):
+        with pytest.raises(BadPosition, match="rows of equal length"):
+            Board.from_rows(rows)
     with pytest.raises(BadPosition, match="^2 red and 0 green pieces"):
         Board.from_rows([*empty[:5], [1, 1, 0, 0, 0, 0, 0]])
     with pytest.raises(BadPosition, match="^red has four and the game went on"):

@@ -25,7 +25,7 @@ ONE_BUCKET = 64  # bytes: four entries, which collide and are replaced all the t
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
 def test_the_search_chooses_what_plain_minimax_chooses(game: str, evaluation: str) -> None:
     rng = random.Random(f"{game} {evaluation}")
-    for depth, trials in ((1, 30), (2, 20), (3, 10), (4, 2), (5, 1)):
+    for depth, trials in ((1, 60), (2, 40), (3, 20), (4, 5), (5, 2)):
         for _ in range(trials):
             board = random_board(rng, rng.randrange(42), game)
             column, value = minimax_choice(board, depth, evaluation)
@@ -148,6 +148,9 @@ def test_wrong_arguments_are_refused() -> None:
         choose(Board(), -1)
     with pytest.raises(ValueError, match="'nonsense' is not an evaluation"):
         choose(Board(), 1, evaluation="nonsense")
+    for seconds in (0, -1, float("nan")):
+        with pytest.raises(ValueError, match="is no time to search in"):
+            choose(Board(), seconds=seconds)
     with pytest.raises(ValueError, match="9 columns and 6 rows is not built in"):
         choose(Board(width=9), 1)
 

@@ -60,6 +60,8 @@ class Board:
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[int]], game: str = "max") -> Board:
         """The position with these cells, top row first, as in a position file: 0 empty, 1 red, 2 green."""
+        if len({len(row) for row in rows}) != 1 or not {cell for row in rows for cell in row} <= {EMPTY, RED, GREEN}:
+            raise BadPosition("a position has rows of equal length, made of 0, 1 and 2")
         board = cls(game, width=len(rows[0]), height=len(rows))
         for column in board.all_columns():
             cells = [row[column - 1] for row in reversed(rows)]

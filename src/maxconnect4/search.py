@@ -65,6 +65,8 @@ def choose(
     columns = board.columns()
     if not columns:
         raise IllegalMove("the game is over: there is no column to choose")
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"{seconds} seconds is no time to search in")
     if depth is None:
         depth = board.width * board.height
     if depth < 0:

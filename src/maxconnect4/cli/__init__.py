@@ -23,8 +23,8 @@ if TYPE_CHECKING:
         def add_arguments(self, parser: ArgumentParser | PlainParser) -> None:
             """Declare what the command takes."""
 
-        def check(self, parser: ArgumentParser, args: Arguments) -> None:
-            """Refuse arguments that contradict each other. (A line without options cannot.)"""
+        def contradiction(self, args: Arguments) -> str | None:
+            """What is wrong with the arguments taken together, if anything is."""
 
         def run(self, args: Arguments, screen: Screen) -> int:
             """Do the work and return the exit code."""
@@ -92,9 +92,12 @@ def _parse(command: Command, name: str, words: list[str]) -> Arguments:
     plain = PlainParser()
     command.add_arguments(plain)
     args = plain.parse(words)
-    if args is None:
-        parser = full_parser(name, command.__doc__)
-        command.add_arguments(parser)
-        args = parser.parse_args(words, Arguments())
-        command.check(parser, args)
+    if args is not None and command.contradiction(args) is None:
+        return args
+    parser = full_parser(name, command.__doc__)
+    command.add_arguments(parser)
+    args = parser.parse_intermixed_args(words, Arguments())
+    message = command.contradiction(args)
+    if message is not None:
+        parser.error(message)
     return args

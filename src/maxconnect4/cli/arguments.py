@@ -40,10 +40,11 @@ def add_computer(parser: ArgumentParser | PlainParser) -> None:
     )
 
 
-def check_computer(parser: ArgumentParser, args: Arguments) -> None:
-    """Refuse arguments that contradict each other."""
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with these arguments taken together, if anything is."""
     if args.depth is not None and args.time is not None:
-        parser.error("give a depth or --time, not both")
+        return "give a depth or --time, not both"
+    return None
 
 
 def choose_as_told(board: Board, args: Arguments, scores: bool = False) -> Choice:

@@ -36,8 +36,9 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """The command takes no arguments."""
 
 
-def check(parser: ArgumentParser, args: Arguments) -> None:
+def contradiction(args: Arguments) -> str | None:
     """Nothing can be wrong."""
+    return None
 
 
 def run(args: Arguments, screen: Screen) -> int:

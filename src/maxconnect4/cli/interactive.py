@@ -59,11 +59,11 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     )
 
 
-def check(parser: ArgumentParser, args: Arguments) -> None:
-    """Refuse arguments that contradict each other."""
-    arguments.check_computer(parser, args)
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
     if args.save_in and not os.path.isdir(args.save_in):
-        parser.error(f"--save-in: there is no folder {shown(args.save_in)}")
+        return f"--save-in: there is no folder {shown(args.save_in)}"
+    return arguments.contradiction(args)
 
 
 def run(args: Arguments, screen: Screen) -> int:

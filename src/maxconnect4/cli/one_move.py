@@ -37,11 +37,11 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the board")
 
 
-def check(parser: ArgumentParser, args: Arguments) -> None:
-    """Refuse arguments that contradict each other."""
-    arguments.check_computer(parser, args)
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
     if args.json and args.output_file == "-":
-        parser.error("--json and the output - both want standard output: choose one")
+        return "--json and the output - both want standard output: choose one"
+    return arguments.contradiction(args)
 
 
 def run(args: Arguments, screen: Screen) -> int:

@@ -1,8 +1,7 @@
 """Reading the words of a command line.
 
-argparse alone costs more time than everything else between the start of Python and a move at depth 1. So a line without
-options, `one-move input1.txt output.txt 8` as the assignment has it, is read by PlainParser from the same declarations;
-whatever has options, asks for help or is wrong goes to argparse.
+argparse alone costs more time than everything else between the start of Python and a move at depth 1. So a line that is
+well formed is read by PlainParser, from the same declarations; one that asks for help or is wrong goes to argparse.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Callable
     from typing import Any, NoReturn
 
 
@@ -22,39 +20,58 @@ class Arguments:
 
 
 class PlainParser:
-    """The part of argparse that a line without options needs."""
+    """The part of argparse that a well-formed line needs: words, `--name value`, `--name=value` and `--flag`."""
 
     def __init__(self) -> None:
-        self.positionals: list[tuple[str, dict[str, Any]]] = []
-        self.values = Arguments()
+        self.words: dict[str, dict[str, Any]] = {}
+        self.options: dict[str, dict[str, Any]] = {}
 
     def add_argument(self, name: str, **details: Any) -> None:
         """Declare an argument, as with argparse."""
-        if name.startswith("-"):
-            absent = False if details.get("action") == "store_true" else None
-            setattr(self.values, name.strip("-").replace("-", "_"), details.get("default", absent))
-        else:
-            self.positionals.append((name, details))
+        (self.options if name.startswith("--") else self.words)[name] = details
 
     def parse(self, words: list[str]) -> Arguments | None:
-        """The values, or None if the words need argparse."""
-        if len(words) > len(self.positionals) or any(word.startswith("-") and word != "-" for word in words):
+        """The values, or None if the line needs argparse."""
+        try:
+            return self._read(words)
+        except Exception:  # whatever it is, argparse meets it too, and has the words for it
             return None
-        for number, (name, details) in enumerate(self.positionals):
-            if number < len(words):
-                read: Callable[[str], object] = details.get("type", str)
-                try:
-                    value = read(words[number])
-                except Exception:  # argparse will meet the same, and has the words for it
-                    return None
-                if value not in details.get("choices", (value,)):
-                    return None
-            elif details.get("nargs") == "?":
-                value = details.get("default")
+
+    def _read(self, words: list[str]) -> Arguments:
+        given: dict[str, Any] = {}
+        rest = iter(words)
+        free = iter(self.words.items())
+        for word in rest:
+            if word.startswith("-") and word != "-":
+                name, equals, value = word.partition("=")
+                details = self.options[name]
+                if details.get("action") == "store_true":
+                    if equals:
+                        raise ValueError(word)
+                    given[name] = True
+                    continue
+                if not equals:
+                    value = next(rest)
+                    if value.startswith("-"):
+                        raise ValueError(value)
+                given[name] = _value(details, value)
             else:
-                return None
-            setattr(self.values, name, value)
-        return self.values
+                name, details = next(free)
+                given[name] = _value(details, word)
+        arguments = Arguments()
+        for name, details in (self.words | self.options).items():
+            if name not in given and name in self.words and details.get("nargs") != "?":
+                raise ValueError(f"no {name}")
+            absent = details.get("default", False if details.get("action") == "store_true" else None)
+            setattr(arguments, name.strip("-").replace("-", "_"), given.get(name, absent))
+        return arguments
+
+
+def _value(details: dict[str, Any], given: Any) -> Any:
+    value = details["type"](given) if "type" in details else given
+    if "choices" in details and value not in details["choices"]:
+        raise ValueError(value)
+    return value
 
 
 def full_parser(name: str, docstring: str) -> ArgumentParser:

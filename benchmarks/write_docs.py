@@ -1,0 +1,136 @@
+"""Fill in what the documents say of the program itself: the tables from results.json, and the help texts.
+
+A document marks such a place with `<!-- begin: NAME -->` and `<!-- end -->`; what stands between them is replaced.
+`make bench` runs this after measuring; run it by hand after a change of the help. A test checks that nothing is stale.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from maxconnect4 import board_from_moves
+from maxconnect4.cli.screen import Screen
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"(<!-- begin: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def main() -> None:
+    for path in DOCUMENTS:
+        before = path.read_text()
+        after = filled(before)
+        if after != before:
+            path.write_text(after)
+            print(f"wrote {path.relative_to(ROOT)}")
+
+
+def filled(text: str) -> str:
+    """A document with its marked places up to date."""
+    return BLOCK.sub(lambda match: match[1] + block(match[2]) + match[3], text)
+
+
+def block(name: str) -> str:
+    kind, _, rest = name.partition(" ")
+    if kind == "board":
+        return f"```text\n{drawing(rest)}```\n"
+    if kind == "help":
+        return f"```text\n{help_text(*rest.split())}```\n"
+    results = json.loads((Path(__file__).parent / "results.json").read_text())
+    makers = {
+        "measured": measured,
+        "startup": startup,
+        "depths": depths,
+        "speed": speed,
+        "regret": regret,
+        "summary": summary,
+    }
+    return makers[kind](results)
+
+
+def drawing(moves: str) -> str:
+    """The board after some moves, as a pipe gets to see it."""
+    board = board_from_moves(moves)
+    screen = io.StringIO()
+    Screen(screen).show(board)
+    return screen.getvalue().rstrip("\n") + "\n"
+
+
+def help_text(*words: str) -> str:
+    program = Path(sys.executable).parent / "maxconnect4"
+    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+    return subprocess.run(
+        [program, *words, "--help"], capture_output=True, text=True, check=True, env=environment
+    ).stdout
+
+
+def measured(results: dict[str, Any]) -> str:
+    return f"Measured on {results['date']} with `{results['command']}`: {results['machine']}.\n"
+
+
+def startup(results: dict[str, Any]) -> str:
+    times = results["startup"]
+    return table(
+        ["", "CPU ms"],
+        [
+            ["`python -c pass`", times["bare_ms"]],
+            ["`maxconnect4 one-move` at depth 1", times["one_move_ms"]],
+            ["more than bare Python", times["extra_ms"]],
+        ],
+    )
+
+
+def depths(results: dict[str, Any]) -> str:
+    rows = []
+    for row in results["depths"]:
+        published = row.get("published")
+        ratio = f"1/{published / row['seconds']:.0f}" if published else ""
+        rows.append([row["depth"], f"{row['seconds']:.3f}", f"{row['nodes']:,}", published or "", ratio])
+    return table(["depth", "CPU s", "nodes", "source 003, s", "share"], rows)
+
+
+def speed(results: dict[str, Any]) -> str:
+    rows = [[f"`{name}`", f"{rate / 1e6:.1f}"] for name, rate in results["speed"].items()]
+    return table(["evaluation", "million nodes a second"], rows)
+
+
+def regret(results: dict[str, Any]) -> str:
+    text = ""
+    for half, title in (("reported", "Reported half"), ("looked_at", "The other half")):
+        chosen = results["regret"][half]
+        names = list(next(iter(chosen.values())))
+        rows = [[f"`{name}`", *(f"{value:.3f}" for value in values.values())] for name, values in chosen.items()]
+        text += f"{title}, by depth:\n\n" + table(["evaluation", *names], rows) + "\n"
+    return text.rstrip("\n") + "\n"
+
+
+def summary(results: dict[str, Any]) -> str:
+    by_depth = {row["depth"]: row for row in results["depths"]}
+    reported = results["regret"]["reported"]
+    others = min(values["4"] for name, values in reported.items() if name != "best")
+    deep = by_depth[16]
+    return (
+        f"- Depth 12 from the empty board in {by_depth[12]['seconds']:.3f} s of CPU, depth 16 in "
+        f"{deep['seconds']:.3f} s, start-up included: "
+        f"the published table of a typical program has {by_depth[12]['published']:.1f} s and "
+        f"{deep['published']:.0f} s.\n"
+        f"- A move at depth 1 costs {results['startup']['extra_ms']:.0f} ms more than starting Python.\n"
+        f"- At depth 4 it gives away {reported['best']['4']:.3f} points a move; "
+        f"the best of the evaluations that such programs use gives away {others:.3f}.\n"
+    )
+
+
+def table(head: list[str], rows: list[list[Any]]) -> str:
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    main()

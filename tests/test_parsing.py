@@ -1,0 +1,58 @@
+"""The quick reader of command lines against argparse: it may give up, but never read a line otherwise."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from importlib import import_module
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from maxconnect4.cli import COMMANDS
+from maxconnect4.cli.parsing import Arguments, PlainParser, full_parser
+
+WORDS = [
+    *("input1.txt", "out.txt", "-", "", "8", "perfect", "0", "-1", "x", "computer-next", "human-first", "44535"),
+    *("--eval", "table", "--eval=best", "--eval=", "--game", "classic", "--game=max", "--time", "2", "--time=0.5"),
+    *("--json", "--json=1", "--save-in", ".", "--save-in=x", "--help", "--", "--ev", "-h", "--time=-1"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_both_parsers_read_the_same(command: str) -> None:
+    module = import_module(f"maxconnect4.cli.{COMMANDS[command][0]}")
+
+    @given(st.lists(st.sampled_from(WORDS), max_size=6))
+    @settings(max_examples=1500, deadline=None)
+    def same(words: list[str]) -> None:
+        plain = PlainParser()
+        module.add_arguments(plain)
+        quick = plain.parse(words)
+        full = full_parser(command, str(module.__doc__))
+        module.add_arguments(full)
+        try:
+            with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+                slow = full.parse_intermixed_args(words, Arguments())
+        except SystemExit:
+            assert quick is None
+        else:
+            assert quick is None or vars(quick) == vars(slow)
+
+    same()
+
+
+def test_lines_as_people_type_them_need_no_argparse() -> None:
+    for line in (
+        "one-move input1.txt out.txt 8",
+        "one-move - - perfect --eval table",
+        "one-move --eval=table --game classic 44535 out.txt --json 8",
+        "one-move input1.txt out.txt --time 2",
+        "interactive",
+        "interactive input1.txt computer-next 8 --save-in .",
+    ):
+        command, *words = line.split()
+        plain = PlainParser()
+        import_module(f"maxconnect4.cli.{COMMANDS[command][0]}").add_arguments(plain)
+        assert plain.parse(words) is not None, line
