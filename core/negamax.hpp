@@ -129,8 +129,7 @@ class Negamax {
         if (height == 1) return frontier(position, stones, beta);
         if ((++visits_ & 0xFFF) == 0) look_up_from_work();
 
-        const bool mirror = symmetric_ && position.mirrored().key() < position.key();
-        const Bits key = mirror ? position.mirrored().key() : position.key();
+        const auto [key, mirror] = shared_key(position);
         table_.prefetch(key);  // the bucket arrives while the threats are worked out
 
         // 2. In the classic game: win at once, or stop the only threat, or lose.
@@ -162,7 +161,7 @@ class Negamax {
             const Bits landing = open & -open;
             const int cell = std::countr_zero(landing);
             const int column = cell / B::right;
-            int urgency = history[cell] + through[cell];
+            int urgency = history[cell] + 32 * through[cell];
             if (column == first) urgency += 1 << 30;
             if (landing & my_fours) urgency += 1 << 24;
             if (landing & their_fours) urgency += 1 << 23;
@@ -171,7 +170,16 @@ class Negamax {
             moves[at] = {column, landing, urgency};
         }
 
-        // 5. Try them: the first with the whole window, the others with a null window, again if they beat it.
+        // 5. A child that the table knows to be bad enough for the opponent ends it.
+        if (height >= 4) {
+            for (int i = 0; i < count; ++i) {
+                const Entry* known = table_.find(shared_key(position.after(moves[i].landing)).key);
+                if (known != nullptr && known->horizon == horizon_ && known->bound != Bound::lower && -known->value >= beta)
+                    return -known->value;
+            }
+        }
+
+        // 6. Try them: the first with the whole window, the others with a null window, again if they beat it.
         int best = -infinity;
         int best_column = 0;
         const int alpha_before = alpha;
@@ -188,13 +196,18 @@ class Negamax {
             best = value;
             best_column = moves[i].column;
             if (value >= beta) {
-                remember_cutoff(history, std::countr_zero(moves[i].landing), height);
+                // The cell that cut off gains, those tried in vain before it lose.
+                reward(history, std::countr_zero(moves[i].landing), height);
+                for (int j = 0; j < i; ++j) {
+                    int& worth = history[std::countr_zero(moves[j].landing)];
+                    worth -= worth / 16;
+                }
                 break;
             }
             alpha = std::max(alpha, value);
         }
 
-        // 6. Keep what was learnt.
+        // 7. Keep what was learnt.
         table_.store({.key = key, .value = best,
                       .bound = best >= beta ? Bound::lower : best <= alpha_before ? Bound::upper : Bound::exact,
                       .horizon = static_cast<std::uint8_t>(horizon_),
@@ -227,7 +240,19 @@ class Negamax {
 
     static bool makes_four(Bits stones, Bits landing) { return (B::completing(stones ^ landing) & landing) != 0; }
 
-    void remember_cutoff(std::array<int, 64>& history, int cell, int height) {
+    // One key for a position and its mirror image, if the root is symmetric; and whether it is that of the image.
+    struct SharedKey {
+        Bits key;
+        bool mirrored;
+    };
+    SharedKey shared_key(Position<B> position) const {
+        const Bits key = position.key();
+        if (!symmetric_) return {key, false};
+        const Bits image = position.mirrored().key();
+        return image < key ? SharedKey{image, true} : SharedKey{key, false};
+    }
+
+    static void reward(std::array<int, 64>& history, int cell, int height) {
         history[cell] += height * height;
         if (history[cell] < 1 << 20) return;
         for (int& worth : history) worth /= 2;
