@@ -6,7 +6,7 @@ INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench wheel clean
+.PHONY: help play test lint bench wheel clean compiler
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,16 +34,18 @@ wheel: .venv/bin/python ## build a wheel into dist/
 clean: ## remove what was built
 	rm -rf .venv build dist games
 
-.venv/bin/python:
+compiler:
+	@for name in "$(CXX)" c++ clang++; do command -v "$$name" >/dev/null && exit 0; done; \
+	  echo "There is no C++ compiler: install one first, for example with 'apt install g++'." >&2; exit 1
+
+.venv/bin/python: | compiler
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or later is needed: name one with 'make PYTHON=python3.12 ...'." >&2; exit 1; }
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 	  echo "Python cannot make a virtual environment: 'apt install python3-venv' helps." >&2; exit 1; }
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-$(INSTALLED): .venv/bin/python $(SOURCES)
-	@for compiler in "$(CXX)" c++ clang++; do command -v "$$compiler" >/dev/null && exit 0; done; \
-	  echo "There is no C++ compiler: install one first, for example with 'apt install g++'." >&2; exit 1
+$(INSTALLED): .venv/bin/python $(SOURCES) | compiler
 	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps .
 	@touch $@
 

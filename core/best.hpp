@@ -41,7 +41,7 @@ class BestPrediction {
 
     int for_other() const {
         const int on_board = B::points(other_) - B::points(last_);
-        const int sum = best_weights.tempo[last_to_move_] + slanting_windows() + upright_windows();
+        const int sum = best_weights.tempo[last_to_move_] + windows_across() + upright_windows();
         return 100 * on_board + below_bound(sum, on_board);
     }
 
@@ -81,20 +81,7 @@ class BestPrediction {
     static constexpr std::array<Windows, 4> lower_at = {with_cell(lower_cells, 0), with_cell(lower_cells, 1),
                                                         with_cell(lower_cells, 2), with_cell(lower_cells, 3)};
 
-    // The sums of four one-bit numbers for all windows at once: their binary digits, and which windows have 0 to 3.
-    struct Sums {
-        Bits ones, twos, four;
-        explicit Sums(const std::array<Bits, 4>& at)
-            : ones(at[0] ^ at[1] ^ at[2] ^ at[3]),
-              twos((at[0] & at[1]) ^ (at[2] & at[3]) ^ ((at[0] ^ at[1]) & (at[2] ^ at[3]))),
-              four(at[0] & at[1] & at[2] & at[3]) {}
-        Bits none() const { return ~(ones | twos | four); }
-        Bits exactly_one() const { return ones & ~twos; }
-        Bits exactly_two() const { return twos & ~ones; }
-        Bits exactly_three() const { return ones & twos; }
-    };
-
-    int slanting_windows() const {
+    int windows_across() const {
         std::array<Windows, 4> others, lasts, playables;
         for (int step = 0; step < 4; ++step) {
             others[step] = with_cell(other_, step);
@@ -114,7 +101,9 @@ class BestPrediction {
                 single[step] = playables[step][word] & ~lower_at[step][word];
             }
             const Bits open_to_other = all_windows[word] & ~with_last, open_to_last = all_windows[word] & ~with_other;
-            const Sums e(empty), l(lower), s(single);
+            const Sums e(empty[0], empty[1], empty[2], empty[3]);
+            const Sums l(lower[0], lower[1], lower[2], lower[3]);
+            const Sums s(single[0], single[1], single[2], single[3]);
             const Bits l0 = l.none(), l1 = l.exactly_one(), l2 = l.exactly_two();
             const Bits s0 = s.none(), s1 = s.exactly_one(), s2 = s.exactly_two();
             const Bits e1 = e.exactly_one(), e2 = e.exactly_two(), e3 = e.exactly_three();
@@ -211,10 +200,5 @@ class BestPrediction {
     Bits other_, last_, empty_, playable_, lower_, singles_, upper_;
     int last_to_move_;
 };
-
-template <class B>
-int best_for_red(Bits red, Bits green) {
-    return BestPrediction<B>::for_red(red, green);
-}
 
 }  // namespace maxconnect4

@@ -6,6 +6,13 @@
 
 #include <chrono>
 
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#elif defined(__APPLE__)
+#include <pthread.h>
+#endif
+
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -13,20 +20,33 @@ using namespace nb::literals;
 
 namespace {
 
-// Lets Python's signal handlers run, some fifty times a second, and stops the search if one of them raised (as the
+// Python handles signals in the main thread alone, and taking its lock in another one while it shuts down is fatal.
+bool is_main_thread() {
+#if defined(__linux__)
+    return syscall(SYS_gettid) == getpid();
+#elif defined(__APPLE__)
+    return pthread_main_np() != 0;
+#else
+    return true;
+#endif
+}
+
+// Lets Python's signal handlers run, a hundred times a second, and stops the search if one of them raised (as the
 // handler of Ctrl-C does).
 class SignalWatch {
    public:
     bool operator()() {
+        if (!is_main_) return false;
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
-        next_ = now + std::chrono::milliseconds(20);
+        next_ = now + std::chrono::milliseconds(10);
         nb::gil_scoped_acquire gil;
         return PyErr_CheckSignals() != 0;
     }
 
    private:
-    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+    bool is_main_ = is_main_thread();
+    std::chrono::steady_clock::time_point next_{};
 };
 
 maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bits red, maxconnect4::Bits green,

@@ -125,6 +125,17 @@ struct Position {
     constexpr Bits key() const { return (stones() + B::bottom) | mine; }
 };
 
+// The sums of four one-bit numbers, in all 64 places at once: the binary digits of each sum.
+struct Sums {
+    Bits ones, twos, four;
+    constexpr Sums(Bits a, Bits b, Bits c, Bits d)
+        : ones(a ^ b ^ c ^ d), twos((a & b) ^ (c & d) ^ ((a ^ b) & (c ^ d))), four(a & b & c & d) {}
+    constexpr Bits none() const { return ~(ones | twos | four); }
+    constexpr Bits exactly_one() const { return ones & ~twos; }
+    constexpr Bits exactly_two() const { return twos & ~ones; }
+    constexpr Bits exactly_three() const { return ones & twos; }
+};
+
 // The number of ways to play `depth` plies on; in the classic game a four ends play.
 template <class B, bool Classic>
 std::uint64_t count_games(Position<B> position, int depth) {

@@ -25,34 +25,31 @@ std::array<int, 5> window_counts(Bits own, Bits other) {
     std::array<int, 5> counts{};
     for (int d : B::directions) {
         const Bits free = B::line_starts(d) & ~(other | other >> d | other >> 2 * d | other >> 3 * d);
-        // Add up the four cells of all windows at once: `ones`, `twos` and `four` are the bits of the sums.
-        const Bits a = own, b = own >> d, c = own >> 2 * d, e = own >> 3 * d;
-        const Bits ones = a ^ b ^ c ^ e;
-        const Bits four = a & b & c & e;
-        const Bits twos = ((a & b) ^ (c & e) ^ ((a ^ b) & (c ^ e)));
-        counts[0] += std::popcount(free & ~(ones | twos | four));
-        counts[1] += std::popcount(free & ones & ~twos);
-        counts[2] += std::popcount(free & twos & ~ones);
-        counts[3] += std::popcount(free & ones & twos);
-        counts[4] += std::popcount(free & four);
+        const Sums stones(own, own >> d, own >> 2 * d, own >> 3 * d);
+        counts[0] += std::popcount(free & stones.none());
+        counts[1] += std::popcount(free & stones.exactly_one());
+        counts[2] += std::popcount(free & stones.exactly_two());
+        counts[3] += std::popcount(free & stones.exactly_three());
+        counts[4] += std::popcount(free & stones.four);
     }
     return counts;
 }
 
-// The number of lines through each stone, summed. The table of the usual board needs four binary digits; each digit
-// is a mask of cells, so that four population counts give the sum.
+// The number of lines through each stone, summed. Each binary digit of the table is a mask of cells, so that a
+// population count for each digit gives the sum.
 template <class B>
 int table_sum(Bits stones) {
+    constexpr int count = B::lines_through(B::cell(B::columns / 2, B::rows / 2)) < 16 ? 4 : 5;
     static constexpr auto digits = [] {
-        std::array<Bits, 4> masks{};
+        std::array<Bits, count> masks{};
         for (int column = 0; column < B::columns; ++column)
             for (int row = 0; row < B::rows; ++row)
-                for (int digit = 0; digit < 4; ++digit)
+                for (int digit = 0; digit < count; ++digit)
                     if (B::lines_through(B::cell(column, row)) >> digit & 1) masks[digit] |= B::cell(column, row);
         return masks;
     }();
     int sum = 0;
-    for (int digit = 0; digit < 4; ++digit) sum += std::popcount(stones & digits[digit]) << digit;
+    for (int digit = 0; digit < count; ++digit) sum += std::popcount(stones & digits[digit]) << digit;
     return sum;
 }
 
@@ -124,7 +121,7 @@ struct Margin {
 template <class B>
 struct Best {
     static int before_full(Bits own, Bits other, bool own_is_red) {
-        return own_is_red ? best_for_red<B>(own, other) : -best_for_red<B>(other, own);
+        return own_is_red ? BestPrediction<B>::for_red(own, other) : -BestPrediction<B>::for_red(other, own);
     }
     static int full(Bits own, Bits other, bool) { return margin<B>(own, other); }
 };

@@ -38,16 +38,19 @@ class Negamax {
         Choice choice;
         for (int plies = 1; plies <= depth; ++plies) {
             may_run_out_ = plies > 1;
-            table_.grow(4 * (visits_ - visits_before_));
-            visits_before_ = visits_;
             try {
+                table_.grow(4 * (visits_ - visits_before_), [this] { check_clock_and_watch(); });
+                visits_before_ = visits_;
                 choice = search_root(plies);
             } catch (const Stopped&) {
                 if (!out_of_time_) return std::nullopt;
                 break;
             }
-            choice.exact = root_stones_ + plies == B::cells || (Classic && std::abs(choice.value) > classic_win - 100);
-            if (out_of_time()) break;
+            // A win or a loss in the classic game, once found, is the same at every greater depth.
+            bool settled = decisive(choice.value);
+            choice.exact = settled || horizon_ == B::cells;
+            for (const auto& score : choice.scores) settled = settled && (!score || decisive(*score));
+            if (settled || out_of_time()) break;
         }
         choice.nodes = nodes_;
         return choice;
@@ -59,7 +62,7 @@ class Negamax {
     struct Move {
         int column;
         Bits landing;
-        int value;
+        int value;  // or how urgent it is to try it
     };
 
     // Columns from the centre outwards, the left one of two as near first.
@@ -67,8 +70,8 @@ class Negamax {
         std::array<int, B::columns> order{};
         for (int i = 0; i < B::columns; ++i) order[i] = i;
         std::sort(order.begin(), order.end(), [](int a, int b) {
-            const int from_centre_a = std::abs(2 * a - (B::columns - 1)), from_centre_b = std::abs(2 * b - (B::columns - 1));
-            return from_centre_a != from_centre_b ? from_centre_a < from_centre_b : a < b;
+            const int from_a = 2 * a - (B::columns - 1), from_b = 2 * b - (B::columns - 1);  // twice the distance
+            return from_a * from_a != from_b * from_b ? from_a * from_a < from_b * from_b : a < b;
         });
         return order;
     }();
@@ -85,9 +88,8 @@ class Negamax {
         std::stable_sort(moves_.begin(), moves_.end(), [](const Move& a, const Move& b) { return a.value > b.value; });
         const Move* best = nullptr;
         for (Move& move : moves_) {
-            const Position<B> child = root_.after(move.landing);
             if (best == nullptr || all_scores_) {
-                move.value = value_after(child, move.landing, root_stones_, -infinity, infinity);
+                move.value = value_of(move, -infinity, infinity);
                 if (best == nullptr || move.value > best->value ||
                     (move.value == best->value && rank[move.column] < rank[best->column]))
                     best = &move;
@@ -95,13 +97,13 @@ class Negamax {
             }
             // A preferred column wins a tie, so it has to beat one less than the best.
             const int to_beat = best->value - (rank[move.column] < rank[best->column] ? 1 : 0);
-            move.value = value_after(child, move.landing, root_stones_, to_beat, to_beat + 1);
+            move.value = value_of(move, to_beat, to_beat + 1);
             if (move.value > to_beat) {
-                move.value = value_after(child, move.landing, root_stones_, to_beat, infinity);
+                move.value = value_of(move, to_beat, infinity);
                 best = &move;
             }
         }
-        Choice choice{.column = best->column, .value = best->value, .depth = plies};
+        Choice choice{.column = best->column, .value = best->value, .depth = plies, .scores = {}};
         if (all_scores_) {
             choice.scores.resize(B::columns);
             for (const Move& move : moves_) choice.scores[move.column] = move.value;
@@ -112,14 +114,16 @@ class Negamax {
         return choice;
     }
 
-    // The value, for the side that drops on `landing`, of the position after the drop.
-    int value_after(Position<B> child, Bits landing, int stones, int alpha, int beta) {
-        if (Classic && makes_four(child.theirs, landing)) {
+    // The value of a move at the root, within a window.
+    int value_of(const Move& move, int alpha, int beta) {
+        if (Classic && (B::completing(root_.mine) & move.landing)) {
             ++nodes_;
-            return classic_win - (stones + 1);
+            return classic_win - (root_stones_ + 1);
         }
-        return -negamax(child, stones + 1, -beta, -alpha);
+        return -negamax(root_.after(move.landing), root_stones_ + 1, -beta, -alpha);
     }
+
+    static bool decisive(int value) { return Classic && std::abs(value) > classic_win - 100; }
 
     int negamax(Position<B> position, int stones, int alpha, int beta) {
         ++nodes_;
@@ -127,7 +131,7 @@ class Negamax {
         if (stones == horizon_) return leaf(position, stones);
         const int height = horizon_ - stones;
         if (height == 1) return frontier(position, stones, beta);
-        if ((++visits_ & 0xFFF) == 0) look_up_from_work();
+        if ((++visits_ & 0xFFF) == 0) check_clock_and_watch();
 
         const auto [key, mirror] = shared_key(position);
         table_.prefetch(key);  // the bucket arrives while the threats are worked out
@@ -153,22 +157,10 @@ class Negamax {
             }
         }
 
-        // 4. Order the columns: the table's, then points made or prevented, then what has cut off before.
+        // 4. Order the columns.
         std::array<Move, B::columns> moves;
-        int count = 0;
         auto& history = history_[stones & 1];
-        for (; open != 0; open &= open - 1) {
-            const Bits landing = open & -open;
-            const int cell = std::countr_zero(landing);
-            const int column = cell / B::right;
-            int urgency = history[cell] + 32 * through[cell];
-            if (column == first) urgency += 1 << 30;
-            if (landing & my_fours) urgency += 1 << 24;
-            if (landing & their_fours) urgency += 1 << 23;
-            int at = count++;
-            for (; at > 0 && moves[at - 1].value < urgency; --at) moves[at] = moves[at - 1];
-            moves[at] = {column, landing, urgency};
-        }
+        const int count = order(moves, open, first, my_fours, their_fours, history);
 
         // 5. A child that the table knows to be bad enough for the opponent ends it.
         if (height >= 4) {
@@ -216,6 +208,26 @@ class Negamax {
         return best;
     }
 
+    // Best first: the table's column, then points made, then points prevented, then cells that have cut off before, then
+    // those with many lines through them. Returns how many there are.
+    static int order(std::array<Move, B::columns>& moves, Bits open, int first, Bits my_fours, Bits their_fours,
+                     const std::array<int, 64>& history) {
+        int count = 0;
+        for (; open != 0; open &= open - 1) {
+            const Bits landing = open & -open;
+            const int cell = std::countr_zero(landing);
+            const int column = cell / B::right;
+            int urgency = history[cell] + 32 * through[cell];
+            if (column == first) urgency += 1 << 30;
+            if (landing & my_fours) urgency += 1 << 24;
+            if (landing & their_fours) urgency += 1 << 23;
+            int at = count++;
+            for (; at > 0 && moves[at - 1].value < urgency; --at) moves[at] = moves[at - 1];
+            moves[at] = {column, landing, urgency};
+        }
+        return count;
+    }
+
     // One ply before the horizon: the best of the leaves, without the table.
     int frontier(Position<B> position, int stones, int beta) {
         const Bits open = position.landings();
@@ -237,8 +249,6 @@ class Negamax {
         return searcher_to_move ? Evaluation::before_full(position.mine, position.theirs, searcher_is_red)
                                 : -Evaluation::before_full(position.theirs, position.mine, searcher_is_red);
     }
-
-    static bool makes_four(Bits stones, Bits landing) { return (B::completing(stones ^ landing) & landing) != 0; }
 
     // One key for a position and its mirror image, if the root is symmetric; and whether it is that of the image.
     struct SharedKey {
@@ -268,7 +278,7 @@ class Negamax {
         return deadline_ != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() >= deadline_;
     }
 
-    void look_up_from_work() {
+    void check_clock_and_watch() {
         if (may_run_out_ && out_of_time()) {
             out_of_time_ = true;
             throw Stopped{};

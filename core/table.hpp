@@ -6,9 +6,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <new>
 #include <utility>
-#include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 
 #include "board.hpp"
@@ -27,12 +32,36 @@ struct Entry {
 };
 static_assert(sizeof(Entry) == 16);
 
+// Zeroed memory for entries, in huge pages where the system has them: a search can then be left at once, without
+// waiting for a hundred thousand small pages to be given back.
+class ZeroedMemory {
+   public:
+    explicit ZeroedMemory(std::size_t bytes) : block_(std::calloc(1, bytes + huge_page)) {
+        if (block_ == nullptr) throw std::bad_alloc();
+        std::size_t space = bytes + huge_page;
+        start_ = block_.get();
+        std::align(bytes >= huge_page ? huge_page : 64, bytes, start_, space);
+#ifdef __linux__
+        if (bytes >= huge_page) madvise(start_, bytes, MADV_HUGEPAGE);
+#endif
+    }
+    void* start() const { return start_; }
+
+   private:
+    static constexpr std::size_t huge_page = std::size_t{2} << 20;
+    struct Free {
+        void operator()(void* block) const { std::free(block); }
+    };
+    std::unique_ptr<void, Free> block_;
+    void* start_ = nullptr;
+};
+
 class Table {
    public:
-    // At least one bucket, and never more than the limit in bytes.
-    explicit Table(std::size_t limit_bytes) : limit_(std::bit_floor(std::max(limit_bytes / sizeof(Bucket), std::size_t{1}))) {
-        resize(std::min(limit_, std::size_t{1} << 10));
-    }
+    // At least one bucket, and never more than the limit in bytes (and the table before it, while it grows).
+    explicit Table(std::size_t limit_bytes)
+        : limit_(std::bit_floor(std::max(limit_bytes / sizeof(Bucket), std::size_t{1}))),
+          size_(std::min(limit_, std::size_t{1} << 10)), memory_(size_ * sizeof(Bucket)) {}
 
     const Entry* find(Bits key) const {
         for (const Entry& entry : bucket(key).entries)
@@ -44,7 +73,7 @@ class Table {
     void store(const Entry& fresh) {
         Entry* victim = nullptr;
         int least = 0;
-        for (Entry& entry : buckets_[index(fresh.key)].entries) {
+        for (Entry& entry : bucket(fresh.key).entries) {
             if (entry.key == fresh.key || entry.bound == Bound::none) {
                 victim = &entry;
                 break;
@@ -61,21 +90,23 @@ class Table {
     void prefetch(Bits key) const { __builtin_prefetch(&bucket(key)); }
 
     // Grows towards a number of entries, as far as the limit allows, and keeps what it holds: a shallow search then
-    // touches little memory, and a deep one has room.
-    void grow(std::size_t entries) {
+    // touches little memory, and a deep one has room. Calls `poll`, which may throw, every now and then.
+    template <class Poll>
+    void grow(std::size_t entries, Poll poll) {
         const std::size_t wanted = std::min(limit_, std::bit_ceil(entries / entries_per_bucket + 1));
-        if (wanted <= buckets_.size()) return;
-        std::vector<Bucket> old = std::move(buckets_);
+        if (wanted <= size_) return;
         try {
-            resize(wanted);
+            Table larger(wanted * sizeof(Bucket), wanted);
+            for (std::size_t i = 0; i < size_; ++i) {
+                if (i % 0x2000 == 0) poll();
+                for (const Entry& entry : buckets()[i].entries)
+                    if (entry.bound != Bound::none) larger.store(entry);
+            }
+            std::swap(size_, larger.size_);
+            std::swap(memory_, larger.memory_);
         } catch (const std::bad_alloc&) {  // no more memory to be had: go on with this much
-            buckets_ = std::move(old);
-            limit_ = buckets_.size();
-            return;
+            limit_ = size_;
         }
-        for (const Bucket& bucket : old)
-            for (const Entry& entry : bucket.entries)
-                if (entry.bound != Bound::none) store(entry);
     }
 
    private:
@@ -84,18 +115,17 @@ class Table {
         std::array<Entry, entries_per_bucket> entries;
     };
 
-    void resize(std::size_t buckets) {
-        buckets_ = std::vector<Bucket>(buckets);
-        shift_ = 64 - std::countr_zero(buckets);
-    }
+    Table(std::size_t bytes, std::size_t size) : limit_(size), size_(size), memory_(bytes) {}
 
     // The top bits of a product depend on all the bits of the key (Fibonacci hashing).
-    std::size_t index(Bits key) const { return shift_ == 64 ? 0 : (key * 0x9E3779B97F4A7C15u) >> shift_; }
-    const Bucket& bucket(Bits key) const { return buckets_[index(key)]; }
+    std::size_t index(Bits key) const {
+        return size_ == 1 ? 0 : (key * 0x9E3779B97F4A7C15u) >> (64 - std::countr_zero(size_));
+    }
+    Bucket* buckets() const { return static_cast<Bucket*>(memory_.start()); }
+    Bucket& bucket(Bits key) const { return buckets()[index(key)]; }
 
-    std::size_t limit_;
-    std::vector<Bucket> buckets_;
-    int shift_ = 64;
+    std::size_t limit_, size_;  // in buckets, powers of two
+    ZeroedMemory memory_;       // an entry of zeros is an empty one
 };
 
 }  // namespace maxconnect4

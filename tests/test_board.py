@@ -69,12 +69,21 @@ def test_the_game_goes_on_after_a_four_but_the_classic_game_ends() -> None:
 
 
 def test_the_game_ends_after_42_drops_and_most_points_win() -> None:
-    board = Board()
-    while not board.is_over():
-        board.drop(board.columns()[0])
+    column_by_column = "".join(str(column) * 6 for column in range(1, 8))
+    board = board_from_moves(column_by_column[:-1])
+    assert not board.is_over()
+    board.drop(7)
+    assert board.is_over()
     assert board.is_full()
     assert board.count(RED) == board.count(GREEN) == 21
-    assert board.winner() == {True: RED, False: GREEN}.get(board.margin() > 0 if board.margin() else None)  # type: ignore[arg-type]
+    assert (board.points(RED), board.points(GREEN), board.winner()) == (12, 12, None)
+
+
+def test_more_points_win() -> None:
+    red_wins = board_from_moves("747413544773435252327157356523114261266166")
+    assert (red_wins.points(RED), red_wins.points(GREEN), red_wins.winner()) == (8, 2, RED)
+    green_wins = board_from_moves("257771314744647214174561532615222663563533")
+    assert (green_wins.points(RED), green_wins.points(GREEN), green_wins.winner()) == (1, 4, GREEN)
 
 
 @given(boards(), st.integers(1, 42))

@@ -4,6 +4,7 @@ import os
 import re
 import stat
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -113,7 +114,7 @@ def test_folders_devices_and_large_files_are_refused_at_once(tmp_path: Path) -> 
         read_board("/proc/self/mem")
     with pytest.raises(FileNotFoundError):
         read_board(str(tmp_path / "missing.txt"))
-    with pytest.raises(BadFile, match="embedded null byte"):
+    with pytest.raises(BadFile, match="embedded null"):
         read_board("a\0b")
 
 
@@ -144,7 +145,7 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
         (tmp_path / "missing" / "out.txt", "no such file or directory"),
         ("/dev/full", "no space left on device"),
         ("/proc/nothing.txt", ""),
-        ("a\0b", "embedded null byte"),
+        ("a\0b", "embedded null"),
     ]:
         with pytest.raises(CannotSave, match=f"cannot be written: .*{reason}"):
             write_board(Board(), str(path))
@@ -166,6 +167,38 @@ def test_a_file_keeps_its_mode_and_a_link_stays_a_link(tmp_path: Path) -> None:
 def test_devices_are_written_to_and_not_replaced() -> None:
     write_board(Board(), "/dev/null")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_several_writers_in_one_folder_do_not_disturb_each_other(tmp_path: Path) -> None:
+    boards = {str(tmp_path / f"{column}.txt"): board_from_moves(str(column)) for column in range(1, 5)}
+
+    def keep_writing(path: str, board: Board) -> None:
+        for _ in range(100):
+            write_board(board, path)
+            assert read_board(path) == board
+
+    with ThreadPoolExecutor() as pool:
+        for written in [pool.submit(keep_writing, path, board) for path, board in boards.items()]:
+            written.result()
+    assert sorted(os.listdir(tmp_path)) == ["1.txt", "2.txt", "3.txt", "4.txt"]
+
+
+def test_a_file_without_write_permission_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "locked.txt"
+    path.write_text("locked")
+    path.chmod(0o444)
+    if os.access(path, os.W_OK):
+        pytest.skip("root may write everything")
+    with pytest.raises(CannotSave, match=r"permission denied$"):
+        write_board(Board(), str(path))
+    assert path.read_text() == "locked"
+
+
+def test_names_in_messages_stay_on_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / "two\nlines"
+    folder.mkdir()
+    with pytest.raises(BadFile, match=r"two\\nlines' is a folder"):
+        read_board(str(folder))
 
 
 def test_a_reader_never_sees_half_a_file(tmp_path: Path) -> None:

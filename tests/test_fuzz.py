@@ -71,6 +71,7 @@ def fast_folder(tmp_path: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.timeout(900)
 def test_a_hundred_thousand_position_files_are_read_or_refused(fast_folder: Path) -> None:
     rng = random.Random(2026)
     good = [board_as_text(random_board(rng, rng.randrange(42))).encode() for _ in range(200)]

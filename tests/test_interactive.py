@@ -78,6 +78,7 @@ def test_a_wrong_file_is_refused_and_nothing_is_written(here: Path) -> None:
         ("8", "There is no column 8: they are 1 to 7."),
         ("0", "There is no column 0: they are 1 to 7."),
         ("99999999999999999999", "There is no column 9999999999: they are 1 to 7."),
+        ("00000000000", "There is no column 0: they are 1 to 7."),
         ("abc", "'abc' is not a column from 1 to 7; help lists what you can type."),
         ("", "Type a column, or help."),
         ("-1", "'-1' is not a column"),
@@ -165,7 +166,9 @@ def test_ctrl_c_while_the_computer_thinks_keeps_the_persons_move(here: Path) -> 
         assert process.stdout is not None
         process.stdin.write("3\n")
         process.stdin.flush()
-        time.sleep(1)
+        while "human.txt" not in os.listdir(here):
+            time.sleep(0.05)
+        time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 130
         assert process.stdout.read().endswith("The position is saved in human.txt.\n")
@@ -230,9 +233,14 @@ def test_a_position_from_standard_input_is_followed_by_the_moves(here: Path) -> 
     done = maxconnect4("interactive", "-", "human-next", "2", input="44535\n4\nq\n")
     assert done.returncode == 0
     assert read_board("computer.txt").pieces() == 7
-    done = maxconnect4("interactive", "-", "human-next", "2", input="0000000\n")
+    for text, pieces in (("1212122\n4\nq\n", 9), ("\ufeff" + SAMPLE + "q\n", 12), ("1212122\n", 7)):
+        done = maxconnect4("interactive", "-", "human-next", "2", input=text)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert read_board("computer.txt").pieces() == pieces
+    assert maxconnect4("interactive", "-", "human-next", "2").stderr == "maxconnect4: standard input is empty\n"
+    done = maxconnect4("interactive", "-", "human-next", "2", input="0000000\n" * 2)
     assert done.returncode == 3
-    assert done.stderr == "maxconnect4: standard input: 1 line instead of 7\n"
+    assert done.stderr == "maxconnect4: standard input: 2 lines instead of 7\n"
 
 
 def test_in_the_classic_game_the_person_is_o_and_moves_first(here: Path) -> None:

@@ -130,7 +130,7 @@ def test_time_instead_of_depth(here: Path) -> None:
 
 def test_perfect_and_deep_enough_are_the_same(here: Path) -> None:
     late = "454672752411266535461732441315"
-    for depth in ("perfect", "12", "99", "1" * 500):
+    for depth in ("perfect", "12", "99", "00000099", "1" * 500):
         done = maxconnect4("one-move", late, "output.txt", depth, "--json")
         facts = json.loads(done.stdout)
         assert (facts["move"], facts["value"], facts["exact"]) == (5, -3, True)
@@ -145,6 +145,9 @@ def test_perfect_and_deep_enough_are_the_same(here: Path) -> None:
         ([".", "out.txt", "3"], 3, ". is a folder, not a position file"),
         (["/dev/zero", "out.txt", "3"], 3, "/dev/zero is too large"),
         (["/proc/self/mem", "out.txt", "3"], 3, "/proc/self/mem cannot be read"),
+        (["-", "out.txt", "3"], 3, "standard input is empty"),
+        (["", "out.txt", "3"], 3, "'': there is no such file"),
+        (["a\nb\x1b", "out.txt", "3"], 3, r"'a\nb\x1b': there is no such file"),
         (["448", "out.txt", "3"], 3, "move 3 of '448': there is no column 8"),
         (["1212121", "out.txt", "--game", "classic"], 0, ""),
         (["12121213", "out.txt", "--game", "classic"], 3, "move 8 of '12121213': the game is over"),
@@ -229,9 +232,12 @@ def test_closed_standard_streams_do_no_harm(here: Path, closed: str) -> None:
 
 def test_ctrl_c_ends_it_with_130_and_nothing_written(here: Path) -> None:
     with subprocess.Popen(
-        [PROGRAM, "one-move", "input1.txt", "output.txt", "perfect"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+        [PROGRAM, "one-move", "input1.txt", "output.txt", "perfect"], stderr=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
-        time.sleep(1)
+        assert process.stdout is not None
+        while not process.stdout.readline().startswith(b"Score"):
+            pass
+        time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 130
         assert process.stderr is not None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 
 from .board import GREEN, NAMES, RED, Board
 from .errors import BadFile, BadPosition, CannotSave, FloatingPiece
-from .notation import board_from_moves, is_move_string, shown
+from .notation import board_from_moves, is_move_string, shown, shown_path
 
 WIDTH, HEIGHT = 7, 6
 LARGEST = 10_000  # bytes; a position file has about 57
+BYTE_ORDER_MARK = "\xef\xbb\xbf"  # what some editors put before UTF-8, read as Latin-1
 
 
 def board_from_text(text: str, name: str, game: str = "max") -> Board:
@@ -60,23 +60,21 @@ def read_board(source: str, game: str = "max") -> Board:
     A file is taken before a move string of the same name. Raises FileNotFoundError if it is none of these.
     """
     if source == "-":
-        text = _read(None, "standard input")
-        moves = text.strip()
-        if is_move_string(moves) or not moves:
-            return board_from_moves(moves, game)
+        text = _read(0, "standard input")
+        if is_move_string(text.strip()):
+            return board_from_moves(text.strip(), game)
         return board_from_text(text, "standard input", game)
-    if (is_move_string(source) or not source) and not os.path.exists(source):
+    if is_move_string(source) and not os.path.exists(source):
         return board_from_moves(source, game)
-    return board_from_text(_read(source, source), source, game)
+    name = shown_path(source)
+    return board_from_text(_read(source, name), name, game)
 
 
-def _read(path: str | None, name: str) -> str:
+def _read(path: str | int, name: str) -> str:
     try:
-        if path is None and sys.stdin is None:
-            raise BadFile(f"{name} is closed")
-        with open(0 if path is None else path, "rb", closefd=path is not None) as file:
+        with open(path, "rb", closefd=path != 0) as file:
             data = file.read(LARGEST + 1)
-    except (BadFile, FileNotFoundError):
+    except FileNotFoundError:
         raise
     except IsADirectoryError:
         raise BadFile(f"{name} is a folder, not a position file") from None
@@ -84,7 +82,7 @@ def _read(path: str | None, name: str) -> str:
         raise BadFile(f"{name} cannot be read: {_reason(error)}") from None
     if len(data) > LARGEST:
         raise BadFile(f"{name} is too large for a position file: over {LARGEST:,} bytes")
-    return data.decode("latin-1").removeprefix("\xef\xbb\xbf")  # the mark that some editors put before UTF-8
+    return data.decode("latin-1").removeprefix(BYTE_ORDER_MARK)
 
 
 def write_board(board: Board, path: str) -> None:
@@ -99,16 +97,22 @@ def write_board(board: Board, path: str) -> None:
             with open(target, "wb") as device:
                 device.write(text)
     except (OSError, ValueError) as error:
-        raise CannotSave(f"{path} cannot be written: {_reason(error)}") from None
+        raise CannotSave(f"{shown_path(path)} cannot be written: {_reason(error)}") from None
 
 
 def check_writable(path: str) -> None:
     """Refuse a path that can already be seen not to be writable, before any work is spent on what goes there."""
-    if os.path.isdir(path):
-        raise CannotSave(f"{path} cannot be written: it is a folder")
-    folder = os.path.dirname(os.path.realpath(path))
-    if not os.path.isdir(folder):
-        raise CannotSave(f"{path} cannot be written: there is no folder {folder}")
+    reason = ""
+    try:
+        folder = os.path.dirname(os.path.realpath(path))
+        if os.path.isdir(path):
+            reason = "it is a folder"
+        elif not os.path.isdir(folder):
+            reason = f"there is no folder {shown_path(folder)}"
+    except OSError as error:
+        reason = _reason(error)
+    if reason:
+        raise CannotSave(f"{shown_path(path)} cannot be written: {reason}")
 
 
 def _status(path: str) -> os.stat_result | None:
@@ -119,8 +123,10 @@ def _status(path: str) -> os.stat_result | None:
 
 
 def _replace(path: str, text: bytes, old: os.stat_result | None) -> None:
-    fresh = os.path.join(os.path.dirname(path), f".maxconnect4-{os.getpid()}.new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
+    if old is not None:
+        os.close(os.open(path, os.O_WRONLY))  # a file that must not be written must not be replaced either
+    fresh = os.path.join(os.path.dirname(path), f".maxconnect4-{os.urandom(8).hex()}.new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with open(descriptor, "wb") as file:
             if old is not None:
@@ -130,7 +136,8 @@ def _replace(path: str, text: bytes, old: os.stat_result | None) -> None:
             os.fsync(descriptor)
         os.replace(fresh, path)
     except BaseException:
-        os.unlink(fresh)
+        if os.path.exists(fresh):
+            os.unlink(fresh)
         raise
 
 

@@ -27,3 +27,8 @@ def board_from_moves(moves: str, game: str = "max") -> Board:
 def shown(text: str) -> str:
     """A text in quotes for a message: on one line, not too long, without anything that a terminal might act on."""
     return ascii(text if len(text) <= 60 else text[:57] + "...")
+
+
+def shown_path(path: str) -> str:
+    """A file's name for a message: as it is, if it can be printed on one line."""
+    return path if path.isprintable() and path else ascii(path)

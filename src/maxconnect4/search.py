@@ -8,6 +8,10 @@ from . import _core
 from .board import GREEN, RED, Board
 from .errors import IllegalMove
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 EVALUATIONS = ("best", "lines", "margin", "sign", "table", "table138", "windows")
 CLASSIC_WIN: int = _core.CLASSIC_WIN  # a won classic game is worth this less the number of pieces when it is won
 TABLE_BYTES = 256 << 20  # the transposition table grows with the search, up to this
@@ -37,7 +41,7 @@ class Choice:
         self.cpu_seconds = cpu_seconds
         #: The value of each column from left to right, None for a full one; only if asked for.
         self.scores = scores
-        #: Whether the end of the game was reached on every line of play, so that this is perfect play.
+        #: Whether the value is that of the game itself: the end was reached, or a classic win or loss was found.
         self.exact = exact
 
     def __repr__(self) -> str:
@@ -101,8 +105,19 @@ def evaluate(board: Board, evaluation: str = "best", player: int | None = None) 
 
 def perft(board: Board, depth: int) -> int:
     """How many ways there are to play so many plies on from a position."""
+    if depth < 0:
+        raise ValueError(f"depth {depth} is negative")
+    if depth > 8:  # in steps that Ctrl-C can come between
+        return sum(perft(following, depth - 1) for following in _followers(board))
     classic = board.game == "classic"
     return _core.perft(board.width, board.height, classic, as_bits(board, RED), as_bits(board, GREEN), depth)
+
+
+def _followers(board: Board) -> Iterator[Board]:
+    for column in board.columns():
+        board.drop(column)
+        yield board
+        board.undo()
 
 
 def as_bits(board: Board, player: int) -> int:

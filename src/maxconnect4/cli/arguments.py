@@ -66,7 +66,7 @@ def _depth(text: str) -> int:
     if text == "perfect":
         return PERFECT
     if text.isascii() and text.isdigit():
-        return min(int(text[:6]), PERFECT)
+        return min(int(text.lstrip("0")[:6] or 0), PERFECT)
     raise _refusal(f"{text[:40]!a} is not a number of plies, from 0 up, or 'perfect'")
 
 

@@ -8,6 +8,7 @@ Examples:
 
 from __future__ import annotations
 
+from ..board import GAMES
 from ..notation import board_from_moves
 from ..search import EVALUATIONS, choose
 
@@ -29,7 +30,7 @@ POSITIONS = (
     "4277125542217127",
     "227233256622735414",
 )
-PLIES = {"max": 10, "classic": 10}
+PLIES = 10
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
@@ -44,11 +45,11 @@ def contradiction(args: Arguments) -> str | None:
 def run(args: Arguments, screen: Screen) -> int:
     """Search each position with each evaluation, in both games."""
     total_nodes, total_seconds = 0, 0.0
-    for game, plies in PLIES.items():
+    for game in GAMES:
         for evaluation in EVALUATIONS:
             nodes, seconds = 0, 0.0
             for moves in POSITIONS:
-                choice = choose(board_from_moves(moves, game), plies, evaluation=evaluation)
+                choice = choose(board_from_moves(moves, game), PLIES, evaluation=evaluation)
                 nodes += choice.nodes
                 seconds += choice.cpu_seconds
             screen.say(f"{game:8} {evaluation:9} {nodes:>12,} nodes {nodes / max(seconds, 1e-9) / 1e6:>7.1f} million/s")

@@ -16,10 +16,10 @@ from __future__ import annotations
 import os
 import sys
 
-from ..board import NAMES, Board
+from ..board import NAMES, Board, other
 from ..errors import BadFile, BadPosition, CannotSave, IllegalMove
 from ..files import HEIGHT, WIDTH, board_as_text, board_from_text, read_board, write_board
-from ..notation import board_from_moves, shown
+from ..notation import board_from_moves, is_move_string, shown, shown_path
 from . import arguments
 from .keyboard import EndOfInput, Keyboard
 from .screen import Screen, complain, result
@@ -42,9 +42,7 @@ HELP = """  1 to 7      drop a piece in that column
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument(
-        "input_file", nargs="?", default="", help="the position to start from (default: the empty board)"
-    )
+    parser.add_argument("input_file", nargs="?", help="the position to start from (default: the empty board)")
     parser.add_argument(
         "next",
         nargs="?",
@@ -74,30 +72,36 @@ def run(args: Arguments, screen: Screen) -> int:
 
 
 def _starting_board(args: Arguments, keyboard: Keyboard) -> Board:
+    if args.input_file is None:
+        return Board(args.game)
     if args.input_file == "-":
         return _typed_board(keyboard, args.game)
     try:
         return read_board(args.input_file, args.game)
     except FileNotFoundError:
-        complain(f"{args.input_file} does not exist: starting from the empty board")
+        complain(f"{shown_path(args.input_file)} does not exist: starting from the empty board")
         return Board(args.game)
 
 
 def _typed_board(keyboard: Keyboard, game: str) -> Board:
     """The position from the first lines of standard input; the lines after it are the person's moves."""
+    lines: list[str] = []
     try:
-        first = keyboard.line()
-    except EndOfInput:
-        first = ""
-    if len(first) != WIDTH or not set(first) <= set("012"):
-        return board_from_moves(first, game)
-    lines = [first]
-    try:
-        while len(lines) < HEIGHT + 1:
+        lines.append(keyboard.line().removeprefix("\ufeff"))
+        while len(lines) <= HEIGHT and _may_be_row(lines[0]):
             lines.append(keyboard.line())
+            if len(lines) == 2 and not _may_be_row(lines[1]):  # 1212121 is a row of a board, but also seven moves
+                keyboard.unread(lines.pop())
+                break
     except EndOfInput:
         pass  # too few lines: the reader of positions says so
+    if len(lines) == 1 and is_move_string(lines[0]):
+        return board_from_moves(lines[0], game)
     return board_from_text("\n".join(lines), "standard input", game)
+
+
+def _may_be_row(line: str) -> bool:
+    return len(line) == WIDTH and set(line) <= set("012")
 
 
 class Game:
@@ -118,7 +122,7 @@ class Game:
         """The loop of the assignment: the computer and the person in turn until the game is over."""
         try:
             if not self.board.is_over():
-                person = self.board.to_move if not self.computers_turn else 3 - self.board.to_move
+                person = other(self.board.to_move) if self.computers_turn else self.board.to_move
                 self.screen.say(f"You are {self.screen.name(person)}. Type a column, or help.\n")
             while True:
                 self.screen.show(self.board)
@@ -134,8 +138,8 @@ class Game:
             self._leave(str(end))
             return 0
         except KeyboardInterrupt:
-            self._leave("\nInterrupted.")
-            return 130
+            self._leave("")
+            raise
 
     def _computer_moves(self) -> None:
         player = NAMES[self.board.to_move].capitalize()
@@ -176,7 +180,7 @@ class Game:
             case "save":
                 self._save_as(rest.strip())
             case _ if answer.isascii() and answer.isdigit():
-                self._drop(int(answer[:10]))
+                self._drop(int(answer.lstrip("0")[:10] or 0))
                 self.keyboard.failures = 0
                 return True
             case _:
@@ -225,14 +229,14 @@ class Game:
         path = os.path.expanduser(path)
         _refuse_to_overwrite(path, "choose another name")
         write_board(self.board, path)
-        self.screen.say(f"Saved in {path}.")
+        self.screen.say(f"Saved in {shown_path(path)}.")
 
     def _leave(self, reason: str) -> None:
         if not self.saved_as:
             self._save("human.txt" if self.computers_turn else "computer.txt")
         self.screen.say(reason)
         if self.saved_as:
-            self.screen.say(f"The position is saved in {self.saved_as}.")
+            self.screen.say(f"The position is saved in {shown_path(self.saved_as)}.")
         else:
             self.screen.say(f"The position, as a file would hold it:\n{board_as_text(self.board)}", end="")
 
@@ -243,4 +247,4 @@ def _refuse_to_overwrite(path: str, advice: str) -> None:
         if os.path.isfile(path) and os.path.getsize(path) > 0:
             read_board(path)
     except (BadFile, BadPosition, FileNotFoundError):
-        raise BadFile(f"{path} is there already and is not a position file: {advice}") from None
+        raise BadFile(f"{shown_path(path)} is there already and is not a position file: {advice}") from None

@@ -23,6 +23,7 @@ class Keyboard:
         self.stream = stream
         self.screen = screen
         self.failures = 0
+        self._unread: list[str] = []
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 
@@ -42,6 +43,8 @@ class Keyboard:
 
     def line(self) -> str:
         """The next line, without blanks around it."""
+        if self._unread:
+            return self._unread.pop()
         try:
             line = self.stream.readline(LONGEST) if self.stream is not None else ""
         except (OSError, ValueError):
@@ -51,6 +54,10 @@ class Keyboard:
         if len(line) == LONGEST:
             raise EndOfInput("That line has no end.")
         return line.strip()
+
+    def unread(self, line: str) -> None:
+        """Put a line back, to be the next one."""
+        self._unread.append(line)
 
     def count_failure(self) -> None:
         """An endless stream of nonsense ends the game; a person at a terminal may go on for ever."""

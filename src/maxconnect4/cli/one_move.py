@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import sys
 
-from ..board import NAMES
+from ..board import GREEN, NAMES, RED
 from ..errors import BadFile
 from ..files import board_as_text, check_writable, read_board, write_board
+from ..notation import shown_path
 from . import arguments
 from .screen import Screen, result
 
@@ -51,15 +52,15 @@ def run(args: Arguments, screen: Screen) -> int:
     try:
         board = read_board(args.input_file, args.game)
     except FileNotFoundError:
-        raise BadFile(f"{args.input_file}: there is no such file") from None
-    if not to_stdout:
-        check_writable(args.output_file)
+        raise BadFile(f"{shown_path(args.input_file)}: there is no such file") from None
     talk.show(board)
     if board.is_over():
         talk.say(result(board))
         if args.json:
             screen.say(_as_json(board, None))
         return 0
+    if not to_stdout:
+        check_writable(args.output_file)
     player = board.to_move
     before = board.points(player)
     choice = arguments.choose_as_told(board, args, scores=args.json)
@@ -83,15 +84,8 @@ def run(args: Arguments, screen: Screen) -> int:
 def _as_json(board: Board, choice: Choice | None) -> str:
     import json
 
-    facts = {
-        "move": choice.column if choice else None,
-        "value": choice.value if choice else None,
-        "depth": choice.depth if choice else 0,
-        "exact": choice.exact if choice else True,
-        "nodes": choice.nodes if choice else 0,
-        "cpu_seconds": round(choice.cpu_seconds, 6) if choice else 0.0,
-        "scores": choice.scores if choice else None,
-        "points": [board.points(1), board.points(2)],
-        "over": board.is_over(),
+    found = {
+        name: getattr(choice, name, None) for name in ("value", "depth", "exact", "nodes", "cpu_seconds", "scores")
     }
-    return json.dumps(facts)
+    points = [board.points(RED), board.points(GREEN)]
+    return json.dumps({"move": choice and choice.column, **found, "points": points, "over": board.is_over()})

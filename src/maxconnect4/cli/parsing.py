@@ -6,6 +6,8 @@ well formed is read by PlainParser, from the same declarations; one that asks fo
 
 from __future__ import annotations
 
+from .screen import complain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -76,21 +78,11 @@ def _value(details: dict[str, Any], given: Any) -> Any:
 
 def full_parser(name: str, docstring: str) -> ArgumentParser:
     """An argparse parser for a command, whose docstring is the help: what it does, then `Examples:`."""
-    import os
-    import sys
     from argparse import ArgumentParser, RawDescriptionHelpFormatter
-
-    class Formatter(RawDescriptionHelpFormatter):
-        def __init__(self, prog: str) -> None:
-            try:
-                width = os.get_terminal_size().columns
-            except OSError:
-                width = 100
-            super().__init__(prog, width=min(width, 120) - 2)
 
     class OneLineErrors(ArgumentParser):
         def error(self, message: str) -> NoReturn:
-            print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+            complain(f"{message} (see {self.prog} --help)", self.prog)
             raise SystemExit(2)
 
     description, _, examples = docstring.partition("Examples:")
@@ -98,6 +90,6 @@ def full_parser(name: str, docstring: str) -> ArgumentParser:
         prog=f"maxconnect4 {name}",
         description=description,
         epilog=f"Examples:{examples}",
-        formatter_class=Formatter,
+        formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

@@ -96,10 +96,12 @@ def result(board: Board) -> str:
     return f"The board is full: {NAMES[winner]} wins, {points}."
 
 
-def complain(message: str) -> None:
+def complain(message: str, program: str = "maxconnect4") -> None:
     """One line on standard error."""
+    if sys.stderr is None:
+        return
     try:
-        print(f"maxconnect4: {message}", file=sys.stderr, flush=True)
+        print(f"{program}: {message}", file=sys.stderr, flush=True)
     except OSError:  # nobody is there to read it
         _silence(2)
 
