@@ -16,12 +16,17 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from write_docs import tsv
+
 from maxconnect4 import EVALUATIONS, Board, board_from_moves, choose
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+
+from positions import exact_positions
+
 BIN = Path(sys.executable).parent
 RESULTS = HERE / "results.json"
-EXACT = HERE.parent / "tests" / "data" / "max_exact.tsv"
 EMPTY_FILE = "0000000\n" * 6 + "1\n"
 
 
@@ -78,9 +83,7 @@ def startup(runs: int = 41) -> dict[str, float]:
 
 def depths(runs: int = 5) -> list[dict[str, Any]]:
     """One move from the empty board with the evaluation of source 003, start-up included, beside its own table."""
-    published = dict(
-        line.split("\t") for line in (HERE / "source_003.tsv").read_text().splitlines() if line[0].isdigit()
-    )
+    published = dict(tsv("source_003.tsv"))
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "in.txt").write_text(EMPTY_FILE)
@@ -110,11 +113,6 @@ def speed(seconds: float = 1.0) -> dict[str, int]:
                 spent += choice.cpu_seconds
         rates[evaluation] = round(nodes / spent)
     return rates
-
-
-def exact_positions() -> list[tuple[str, int, list[int | None]]]:
-    rows = (line.split("\t") for line in EXACT.read_text().splitlines() if line[0].isdigit())
-    return [(moves, int(value), [None if s == "." else int(s) for s in scores]) for moves, value, *scores in rows]
 
 
 def regret() -> dict[str, dict[str, dict[str, float]]]:

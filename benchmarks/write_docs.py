@@ -41,6 +41,9 @@ def block(name: str) -> str:
     kind, _, rest = name.partition(" ")
     if kind == "board":
         return f"```text\n{drawing(rest)}```\n"
+    if kind == "study":
+        head, *rows = tsv("best_study.tsv")
+        return table(head, rows)
     if kind == "help":
         return f"```text\n{help_text(*rest.split())}```\n"
     results = json.loads((Path(__file__).parent / "results.json").read_text())
@@ -125,6 +128,11 @@ def summary(results: dict[str, Any]) -> str:
         f"- At depth 4 it gives away {reported['best']['4']:.3f} points a move; "
         f"the best of the evaluations that such programs use gives away {others:.3f}.\n"
     )
+
+
+def tsv(name: str) -> list[list[str]]:
+    lines = (Path(__file__).parent / name).read_text().splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
 
 
 def table(head: list[str], rows: list[list[Any]]) -> str:

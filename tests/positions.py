@@ -1,12 +1,21 @@
-"""Random positions for the tests: games as lists of columns, played as far as they are legal."""
+"""Positions for the tests: random ones, and those with exact values."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from hypothesis import strategies as st
 
 from maxconnect4 import Board
+
+EXACT = Path(__file__).parent / "data" / "max_exact.tsv"
+
+
+def exact_positions() -> list[tuple[str, int, list[int | None]]]:
+    """Positions with the final margin of perfect play: moves, value, and the score of each column."""
+    rows = (line.split("\t") for line in EXACT.read_text().splitlines() if line[0].isdigit())
+    return [(moves, int(value), [None if s == "." else int(s) for s in scores]) for moves, value, *scores in rows]
 
 
 def random_board(rng: random.Random, plies: int, game: str = "max", width: int = 7, height: int = 6) -> Board:

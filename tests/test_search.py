@@ -13,7 +13,7 @@ import time
 
 import pytest
 from plain_minimax import column_values, empty_cells, evaluate, minimax_choice
-from positions import random_board
+from positions import exact_positions, random_board
 
 import maxconnect4
 from maxconnect4 import EVALUATIONS, Board, IllegalMove, board_from_moves, choose
@@ -113,10 +113,8 @@ def test_the_core_values_full_boards_as_the_definition_does(evaluation: str) -> 
             assert maxconnect4.evaluate(board, evaluation, player) == evaluate(board, evaluation, player), board
 
 
-def test_a_depth_that_reaches_the_end_is_perfect_play_with_every_evaluation(
-    exact_positions: list[tuple[str, int, list[int | None]]],
-) -> None:
-    for moves, value, scores in exact_positions:
+def test_a_depth_that_reaches_the_end_is_perfect_play_with_every_evaluation() -> None:
+    for moves, value, scores in exact_positions():
         board = board_from_moves(moves)
         if len(moves) < 28:
             continue
