@@ -28,7 +28,7 @@ bench: $(INSTALLED) $(TOOLS) ## measure speed and strength; writes benchmarks/re
 	$(BIN)/python benchmarks/measure.py
 	$(BIN)/python benchmarks/write_docs.py
 
-wheel: .venv/bin/python ## build a wheel into dist/
+wheel: .venv/bin/python | compiler ## build a wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean: ## remove what was built

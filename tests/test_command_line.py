@@ -24,7 +24,7 @@ def test_help_lists_the_commands_and_examples() -> None:
         assert command in done.stdout
     assert "Examples:" in done.stdout
     assert maxconnect4().returncode == 2
-    assert maxconnect4().stdout == done.stdout
+    assert maxconnect4().stderr == done.stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)

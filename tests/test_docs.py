@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from terminal import maxconnect4
 
-import maxconnect4
+import maxconnect4 as package
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -38,12 +39,20 @@ def test_links_lead_to_files(name: str) -> None:
         assert ((ROOT / name).parent / target).exists(), target
 
 
+def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
+    lines = re.findall(r"^\.venv/bin/maxconnect4 (.*?) +#", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert len(lines) == 2
+    for line in lines:
+        words = [str(ROOT / word) if word.startswith("examples/") else word for word in line.split()]
+        assert maxconnect4(*words, cwd=tmp_path).returncode == 0
+
+
 def test_the_readme_has_six_lines_of_python_that_play_a_game() -> None:
     example = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
     assert len([line for line in example.splitlines() if line]) <= 6
 
 
-@pytest.mark.parametrize("module", [maxconnect4, maxconnect4.board])
+@pytest.mark.parametrize("module", [package, package.board])
 def test_examples_in_docstrings_run(module) -> None:  # type: ignore[no-untyped-def]
     failed, tried = doctest.testmod(module)
     assert tried

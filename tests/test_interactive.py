@@ -68,7 +68,7 @@ def test_a_wrong_file_is_refused_and_nothing_is_written(here: Path) -> None:
     (here / "wrong.txt").write_text("0000000\n")
     done = maxconnect4("interactive", "wrong.txt", "human-next", "2")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == "maxconnect4: wrong.txt: 1 line instead of 7\n"
+    assert done.stderr == "maxconnect4: wrong.txt, line 2: the file has 1 line instead of 7\n"
     assert not (here / "computer.txt").exists()
 
 
@@ -87,6 +87,8 @@ def test_a_wrong_file_is_refused_and_nothing_is_written(here: Path) -> None:
         ("\0\0", r"'\x00\x00' is not a column"),
         ("٤", r"'\u0664' is not a column"),
         ("save", "Say where: save FILE."),
+        ("save -", "Say where: save FILE."),
+        ("save\tmine.txt", "Saved in mine.txt."),
         ("save .", ". cannot be written: is a directory."),
         ("save missing/x.txt", "missing/x.txt cannot be written: no such file or directory."),
         ("save mine.txt", "Saved in mine.txt."),
@@ -134,13 +136,14 @@ def test_undo_takes_back_a_move_and_its_answer(here: Path) -> None:
 def test_the_end_of_input_and_q_end_the_game_politely(here: Path, end: str) -> None:
     done = maxconnect4("interactive", "input1.txt", "human-next", "3", input="4\n" + end)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("The position is saved in computer.txt.\n")
+    assert "The position is saved in computer.txt." in done.stdout
+    assert done.stdout.endswith("  maxconnect4 interactive computer.txt human-next\n")
     assert read_board("computer.txt").pieces() == 2
 
 
 def test_leaving_before_the_first_move_saves_too(here: Path) -> None:
     done = maxconnect4("interactive", "44535", "human-next", "3")
-    assert done.stdout.endswith("End of input.\nThe position is saved in computer.txt.\n")
+    assert "End of input.\nThe position is saved in computer.txt." in done.stdout
     assert read_board("computer.txt") == board_from_moves("44535")
 
 
@@ -171,7 +174,7 @@ def test_ctrl_c_while_the_computer_thinks_keeps_the_persons_move(here: Path) -> 
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 130
-        assert process.stdout.read().endswith("The position is saved in human.txt.\n")
+        assert process.stdout.read().endswith("  maxconnect4 interactive human.txt computer-next\n")
     assert read_board("human.txt").moves is None
     assert read_board("human.txt").pieces() == 1
 
@@ -197,7 +200,7 @@ def test_somebody_elses_file_is_not_written_over(here: Path) -> None:
     (here / "games").mkdir()
     done = maxconnect4("interactive", "input1.txt", "human-next", "3", "--save-in", "games", input="4\n")
     assert done.returncode == 0
-    assert done.stdout.endswith("The position is saved in games/computer.txt.\n")
+    assert "The position is saved in games/computer.txt." in done.stdout
     assert maxconnect4("interactive", "--save-in", "missing").returncode == 2
 
 
@@ -240,7 +243,7 @@ def test_a_position_from_standard_input_is_followed_by_the_moves(here: Path) -> 
     assert maxconnect4("interactive", "-", "human-next", "2").stderr == "maxconnect4: standard input is empty\n"
     done = maxconnect4("interactive", "-", "human-next", "2", input="0000000\n" * 2)
     assert done.returncode == 3
-    assert done.stderr == "maxconnect4: standard input: 2 lines instead of 7\n"
+    assert done.stderr == "maxconnect4: standard input, line 3: the file has 2 lines instead of 7\n"
 
 
 def test_in_the_classic_game_the_person_is_o_and_moves_first(here: Path) -> None:
@@ -250,7 +253,13 @@ def test_in_the_classic_game_the_person_is_o_and_moves_first(here: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "words", [["input1.txt", "nobody-next", "3"], ["input1.txt", "human-next", "x"], ["a", "b", "3", "4"]]
+    "words",
+    [
+        ["input1.txt", "nobody-next", "3"],
+        ["computer-next", "human-next"],
+        ["input1.txt", "human-next", "x"],
+        ["a", "b", "3", "4"],
+    ],
 )
 def test_wrong_usage_is_one_line_and_code_2(here: Path, words: list[str]) -> None:
     done = maxconnect4("interactive", *words)

@@ -166,6 +166,8 @@ def test_perfect_and_deep_enough_are_the_same(here: Path) -> None:
         (["input1.txt"], 2, "output_file"),
         ([], 2, "input_file"),
         (["input1.txt", "-", "3", "--json"], 2, "both want standard output"),
+        (["input1.txt", "", "3"], 1, "'' cannot be written: it has no name"),
+        (["--", "-x", "out.txt", "3"], 3, "-x: there is no such file"),
         (["input1.txt", ".", "3"], 1, ". cannot be written: it is a folder"),
         (["input1.txt", "missing/out.txt", "3"], 1, "missing/out.txt cannot be written: there is no folder"),
         (["input1.txt", "/dev/full", "3"], 1, "/dev/full cannot be written: no space left on device"),
@@ -219,6 +221,19 @@ def test_a_full_disk_under_standard_output_is_said(here: Path) -> None:
     assert done.returncode == 1
     assert done.stderr == "maxconnect4: standard output cannot be written: No space left on device\n"
     assert read_board("output.txt").pieces() == 1
+
+
+def test_the_output_may_be_a_pipe(here: Path) -> None:
+    command = f"{PROGRAM} one-move input1.txt /dev/stdout 3 | cat"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert "\n2\nCPU time" in done.stdout
+
+
+def test_an_error_does_not_go_to_standard_output(here: Path) -> None:
+    command = f"{PROGRAM} one-move missing.txt out.txt 3 2>&-"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (3, "")
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

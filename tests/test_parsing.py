@@ -16,7 +16,7 @@ from maxconnect4.cli.parsing import Arguments, PlainParser, full_parser
 WORDS = [
     *("input1.txt", "out.txt", "-", "", "8", "perfect", "0", "-1", "x", "computer-next", "human-first", "44535"),
     *("--eval", "table", "--eval=best", "--eval=", "--game", "classic", "--game=max", "--time", "2", "--time=0.5"),
-    *("--json", "--json=1", "--save-in", ".", "--save-in=x", "--help", "--", "--ev", "-h", "--time=-1"),
+    *("--json", "--json=1", "--save-in", ".", "--save-in=x", "--help", "--ev", "-h", "--time=-1"),
 ]
 
 
@@ -50,6 +50,7 @@ def test_lines_as_people_type_them_need_no_argparse() -> None:
         "one-move --eval=table --game classic 44535 out.txt --json 8",
         "one-move input1.txt out.txt --time 2",
         "interactive",
+        "interactive -- -x human-next",
         "interactive input1.txt computer-next 8 --save-in .",
     ):
         command, *words = line.split()

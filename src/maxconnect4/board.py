@@ -50,6 +50,8 @@ class Board:
     def __init__(self, game: str = "max", *, width: int = 7, height: int = 6) -> None:
         if game not in GAMES:
             raise ValueError(f"'{game}' is not a game: choose {' or '.join(GAMES)}")
+        if width < 1 or height < 1:
+            raise ValueError(f"a board of {width} columns and {height} rows has no cells")
         self.game = game
         self.width = width
         self.height = height
@@ -88,6 +90,8 @@ class Board:
 
     def cell(self, column: int, row: int) -> int:
         """What is in a cell: EMPTY, RED or GREEN."""
+        if not (1 <= column <= self.width and 1 <= row <= self.height):
+            raise IndexError(f"there is no cell in column {column}, row {row}")
         stack = self._stacks[column - 1]
         return stack[row - 1] if row <= len(stack) else EMPTY
 

@@ -23,25 +23,26 @@ def board_from_text(text: str, name: str, game: str = "max") -> Board:
     lines = [line.rstrip(" \t") for line in text.rstrip(" \t\n").split("\n")]
     if lines == [""]:
         raise BadPosition(f"{name} is empty")
-    for number, line in enumerate(lines[: HEIGHT + 1], start=1):
+    for number, line in enumerate(lines[:HEIGHT], start=1):
         for character in line:
-            if character not in ("012" if number <= HEIGHT else "12"):
-                choice = "0, 1 or 2" if number <= HEIGHT else "1 or 2"
-                raise BadPosition(f"{name}, line {number}: {shown(character)} is not {choice}")
+            if character not in "012":
+                raise BadPosition(f"{name}, line {number}: {shown(character)} is not 0, 1 or 2")
+        if not line or (len(line) != WIDTH and len(lines) == HEIGHT + 1):
+            raise BadPosition(f"{name}, line {number}: {len(line)} digit{'s' * (len(line) != 1)} instead of {WIDTH}")
     if len(lines) != HEIGHT + 1:
-        raise BadPosition(f"{name}: {len(lines)} line{'s' * (len(lines) > 1)} instead of {HEIGHT + 1}")
-    for number, line in enumerate(lines, start=1):
-        length = WIDTH if number <= HEIGHT else 1
-        if len(line) != length:
-            raise BadPosition(f"{name}, line {number}: {len(line)} digit{'s' * (len(line) != 1)} instead of {length}")
+        place = f"{name}, line {min(len(lines), HEIGHT + 1) + 1}"
+        raise BadPosition(f"{place}: the file has {len(lines)} line{'s' * (len(lines) > 1)} instead of {HEIGHT + 1}")
+    last = lines[HEIGHT]
+    if last not in ("1", "2"):
+        raise BadPosition(f"{name}, line {HEIGHT + 1}: {shown(last)} is not 1 or 2, the player to move")
     rows = [[int(digit) for digit in line] for line in lines[:HEIGHT]]
-    player = int(lines[HEIGHT])
+    player = int(last)
     try:
         board = Board.from_rows(rows, game)
     except FloatingPiece as error:
         raise BadPosition(f"{name}, line {HEIGHT + 1 - error.row}: {error}") from None
     except BadPosition as error:
-        raise BadPosition(f"{name}: {error}") from None
+        raise BadPosition(f"{name}, line {HEIGHT + 1}: {error}") from None
     if board.to_move != player:
         counts = f"{board.count(RED)} red and {board.count(GREEN)} green pieces"
         raise BadPosition(f"{name}, line {HEIGHT + 1}: {player} ({NAMES[player]}) cannot be to move with {counts}")
@@ -54,11 +55,12 @@ def board_as_text(board: Board) -> str:
     return "\n".join([*rows, str(board.to_move)]) + "\n"
 
 
-def read_board(source: str, game: str = "max") -> Board:
+def read_board(source: str | os.PathLike[str], game: str = "max") -> Board:
     """The position from a file, from a move string such as "44535", or from standard input ("-").
 
     A file is taken before a move string of the same name. Raises FileNotFoundError if it is none of these.
     """
+    source = os.fspath(source)
     if source == "-":
         text = _read(0, "standard input")
         if is_move_string(text.strip()):
@@ -85,29 +87,38 @@ def _read(path: str | int, name: str) -> str:
     return data.decode("latin-1").removeprefix(BYTE_ORDER_MARK)
 
 
-def write_board(board: Board, path: str) -> None:
+def is_position_file(path: str) -> bool:
+    """Whether a file holds a position."""
+    try:
+        board_from_text(_read(path, path), path)
+    except (BadFile, BadPosition, FileNotFoundError):
+        return False
+    return True
+
+
+def write_board(board: Board, path: str | os.PathLike[str]) -> None:
     """Write the position whole or not at all: a reader never sees half a file, and a failure leaves the old one."""
     text = board_as_text(board).encode()
+    path = os.fspath(path)
     try:
-        target = os.path.realpath(path)  # a link stays a link
-        old = _status(target)
-        if old is None or stat.S_ISREG(old.st_mode):
-            _replace(target, text, old)
-        else:  # a pipe or a device cannot be replaced, only written to
-            with open(target, "wb") as device:
+        old = _status(path)
+        if path.startswith("/dev/") or (old is not None and not stat.S_ISREG(old.st_mode)):
+            with open(path, "wb") as device:  # a pipe or a device cannot be replaced, only written to
                 device.write(text)
+        else:
+            _replace(os.path.realpath(path), text, old)  # a link stays a link
     except (OSError, ValueError) as error:
         raise CannotSave(f"{shown_path(path)} cannot be written: {_reason(error)}") from None
 
 
 def check_writable(path: str) -> None:
     """Refuse a path that can already be seen not to be writable, before any work is spent on what goes there."""
-    reason = ""
+    reason = "" if path else "it has no name"
     try:
         folder = os.path.dirname(os.path.realpath(path))
         if os.path.isdir(path):
             reason = "it is a folder"
-        elif not os.path.isdir(folder):
+        elif not os.path.exists(path) and not os.path.isdir(folder):
             reason = f"there is no folder {shown_path(folder)}"
     except OSError as error:
         reason = _reason(error)

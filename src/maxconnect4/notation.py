@@ -31,4 +31,6 @@ def shown(text: str) -> str:
 
 def shown_path(path: str) -> str:
     """A file's name for a message: as it is, if it can be printed on one line."""
+    if len(path) > 200:
+        path = f"{path[:100]}...{path[-90:]}"
     return path if path.isprintable() and path else ascii(path)

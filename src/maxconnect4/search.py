@@ -99,8 +99,11 @@ def choose(
 
 def evaluate(board: Board, evaluation: str = "best", player: int | None = None) -> int:
     """What an evaluation gives for a position, without any search, in the view of a player (the side to move)."""
-    for_red = (player or board.to_move) == RED
-    return _core.evaluate(board.width, board.height, as_bits(board, RED), as_bits(board, GREEN), evaluation, for_red)
+    player = board.to_move if player is None else player
+    if player not in (RED, GREEN):
+        raise ValueError(f"{player} is not a player: RED is {RED}, GREEN is {GREEN}")
+    red, green = as_bits(board, RED), as_bits(board, GREEN)
+    return _core.evaluate(board.width, board.height, red, green, evaluation, player == RED)
 
 
 def perft(board: Board, depth: int) -> int:

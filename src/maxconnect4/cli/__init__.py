@@ -72,7 +72,8 @@ def main(argv: list[str] | None = None) -> int:
 def _run(words: list[str], screen: Screen) -> int:
     name = words[0] if words else "--help"
     if name in ("--help", "-h", "help"):
-        screen.say(HELP.format(commands="\n".join(f"  {name:<13}{summary}" for name, (_, summary) in COMMANDS.items())))
+        text = HELP.format(commands="\n".join(f"  {name:<13}{summary}" for name, (_, summary) in COMMANDS.items()))
+        (screen if words else Screen(sys.stderr)).say(text)
         return DONE if words else USAGE
     if name == "--version":
         screen.say(f"maxconnect4 {__version__}")
@@ -81,23 +82,20 @@ def _run(words: list[str], screen: Screen) -> int:
         complain(f"there is no command {name!a}: choose {', '.join(COMMANDS)} (see maxconnect4 --help)")
         return USAGE
     command: Command = import_module(f".{COMMANDS[name][0]}", __name__)
-    try:
-        args = _parse(command, name, words[1:])
-    except SystemExit as stop:  # argparse has printed the help, or what is wrong
-        return int(stop.code or 0)
-    return command.run(args, screen)
-
-
-def _parse(command: Command, name: str, words: list[str]) -> Arguments:
     plain = PlainParser()
     command.add_arguments(plain)
-    args = plain.parse(words)
-    if args is not None and command.contradiction(args) is None:
-        return args
-    parser = full_parser(name, command.__doc__)
-    command.add_arguments(parser)
-    args = parser.parse_intermixed_args(words, Arguments())
-    message = command.contradiction(args)
-    if message is not None:
-        parser.error(message)
-    return args
+    args = plain.parse(words[1:])
+    if args is None or command.contradiction(args) is not None:
+        parser = full_parser(name, command.__doc__)
+        command.add_arguments(parser)
+        if "--help" in words or "-h" in words:
+            screen.say(parser.format_help(), end="")
+            return DONE
+        try:
+            args = parser.parse_intermixed_args(words[1:], Arguments())
+            message = command.contradiction(args)
+            if message is not None:
+                parser.error(message)
+        except SystemExit:  # it has said what is wrong
+            return USAGE
+    return command.run(args, screen)

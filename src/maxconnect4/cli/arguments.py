@@ -29,7 +29,10 @@ def add_computer(parser: ArgumentParser | PlainParser) -> None:
         "--game", choices=GAMES, default="max", help="max (the default), or classic: the first four wins"
     )
     parser.add_argument(
-        "--time", type=_seconds, metavar="SECONDS", help="look ever further ahead for so long, instead of a depth"
+        "--time",
+        type=_seconds,
+        metavar="SECONDS",
+        help="look ever further ahead for so long (wall clock), instead of a depth",
     )
     parser.add_argument(
         "--eval",
@@ -59,7 +62,8 @@ def choose_as_told(board: Board, args: Arguments, scores: bool = False) -> Choic
 def describe(choice: Choice) -> str:
     """How long a choice took, and what for."""
     plies = f"{choice.depth} pl{'y' if choice.depth == 1 else 'ies'} ahead"
-    return f"CPU time of the search: {choice.cpu_seconds:.3f} s, {plies}, {choice.nodes:,} nodes."
+    nodes = f"{choice.nodes:,} node{'s' * (choice.nodes != 1)}"
+    return f"CPU time of the search: {choice.cpu_seconds:.3f} s, {plies}, {nodes}."
 
 
 def _depth(text: str) -> int:

@@ -17,8 +17,8 @@ import os
 import sys
 
 from ..board import NAMES, Board, other
-from ..errors import BadFile, BadPosition, CannotSave, IllegalMove
-from ..files import HEIGHT, WIDTH, board_as_text, board_from_text, read_board, write_board
+from ..errors import BadFile, CannotSave, IllegalMove
+from ..files import HEIGHT, WIDTH, board_as_text, board_from_text, is_position_file, read_board, write_board
 from ..notation import board_from_moves, is_move_string, shown, shown_path
 from . import arguments
 from .keyboard import EndOfInput, Keyboard
@@ -59,6 +59,8 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
+    if args.input_file in NEXT and not os.path.exists(args.input_file):
+        return f"the position comes before {args.input_file}: a file (it need not exist), a move string, or -"
     if args.save_in and not os.path.isdir(args.save_in):
         return f"--save-in: there is no folder {shown(args.save_in)}"
     return arguments.contradiction(args)
@@ -164,7 +166,7 @@ class Game:
 
     def _obey(self, answer: str) -> bool:
         """Do what the person typed; true if that was a move."""
-        word, _, rest = answer.partition(" ")
+        word, rest = (*answer.split(maxsplit=1), "", "")[:2]
         match word.lower():
             case "":
                 self.screen.say("Type a column, or help.")
@@ -178,7 +180,7 @@ class Game:
             case "undo":
                 self._undo()
             case "save":
-                self._save_as(rest.strip())
+                self._save_as(rest)
             case _ if answer.isascii() and answer.isdigit():
                 self._drop(int(answer.lstrip("0")[:10] or 0))
                 self.keyboard.failures = 0
@@ -207,6 +209,9 @@ class Game:
         self._save("computer.txt")
         self.screen.show(self.board)
 
+    def _game_option(self) -> str:
+        return "" if self.board.game == "max" else f" --game {self.board.game}"
+
     # Saving
 
     def _path(self, name: str) -> str:
@@ -223,7 +228,7 @@ class Game:
             self.may_save = False
 
     def _save_as(self, path: str) -> None:
-        if not path:
+        if path in ("", "-"):
             self.screen.say("Say where: save FILE.")
             return
         path = os.path.expanduser(path)
@@ -236,15 +241,14 @@ class Game:
             self._save("human.txt" if self.computers_turn else "computer.txt")
         self.screen.say(reason)
         if self.saved_as:
-            self.screen.say(f"The position is saved in {shown_path(self.saved_as)}.")
+            following = "computer-next" if self.computers_turn else "human-next"
+            self.screen.say(f"The position is saved in {shown_path(self.saved_as)}. To go on with it:")
+            self.screen.say(f"  maxconnect4 interactive {shown_path(self.saved_as)} {following}{self._game_option()}")
         else:
             self.screen.say(f"The position, as a file would hold it:\n{board_as_text(self.board)}", end="")
 
 
 def _refuse_to_overwrite(path: str, advice: str) -> None:
     """Somebody's file that holds something else than a position is never written over."""
-    try:
-        if os.path.isfile(path) and os.path.getsize(path) > 0:
-            read_board(path)
-    except (BadFile, BadPosition, FileNotFoundError):
-        raise BadFile(f"{shown_path(path)} is there already and is not a position file: {advice}") from None
+    if os.path.isfile(path) and os.path.getsize(path) > 0 and not is_position_file(path):
+        raise BadFile(f"{shown_path(path)} is there already and is not a position file: {advice}")

@@ -25,7 +25,7 @@ class Keyboard:
         self.failures = 0
         self._unread: list[str] = []
         if stream is not None and hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="surrogateescape")  # file names may be any bytes
 
     def ask(self, question: str) -> str:
         """The answer to a question."""

@@ -22,7 +22,7 @@ class Arguments:
 
 
 class PlainParser:
-    """The part of argparse that a well-formed line needs: words, `--name value`, `--name=value` and `--flag`."""
+    """The part of argparse that a well-formed line needs: words, `--name value`, `--name=value`, `--flag` and `--`."""
 
     def __init__(self) -> None:
         self.words: dict[str, dict[str, Any]] = {}
@@ -43,8 +43,11 @@ class PlainParser:
         given: dict[str, Any] = {}
         rest = iter(words)
         free = iter(self.words.items())
+        options_end = False
         for word in rest:
-            if word.startswith("-") and word != "-":
+            if word == "--" and not options_end:
+                options_end = True
+            elif word.startswith("-") and word != "-" and not options_end:
                 name, equals, value = word.partition("=")
                 details = self.options[name]
                 if details.get("action") == "store_true":
