@@ -99,20 +99,17 @@ def depths(runs: int = 5) -> list[dict[str, Any]]:
     return rows
 
 
-def speed(seconds: float = 1.0) -> dict[str, int]:
-    """Nodes a second of the core on one thread, at depth 12 from the first positions of the exact set."""
-    rates = {}
+def speed(rounds: int = 9) -> dict[str, int]:
+    """Nodes a second of the core on one thread, at depth 12 from the first positions of the exact set: the median."""
     boards = [board_from_moves(moves) for moves, _, _ in exact_positions() if len(moves) <= 16]
-    for evaluation in EVALUATIONS:
-        progress(f"speed of {evaluation}")
-        nodes, spent = 0, 0.0
-        while spent < seconds:
-            for board in boards:
-                choice = choose(board, 12, evaluation=evaluation)
-                nodes += choice.nodes
-                spent += choice.cpu_seconds
-        rates[evaluation] = round(nodes / spent)
-    return rates
+    rates: dict[str, list[float]] = {evaluation: [] for evaluation in EVALUATIONS}
+    for number in range(rounds):
+        for evaluation in EVALUATIONS:
+            progress(f"speed of {evaluation}, round {number + 1}")
+            choices = [choose(board, 12, evaluation=evaluation) for board in boards]
+            seconds = sum(choice.cpu_seconds for choice in choices)
+            rates[evaluation].append(sum(choice.nodes for choice in choices) / seconds)
+    return {evaluation: round(statistics.median(found)) for evaluation, found in rates.items()}
 
 
 def regret() -> dict[str, dict[str, dict[str, float]]]:

@@ -22,7 +22,7 @@ from ..files import HEIGHT, WIDTH, board_as_text, board_from_text, is_position_f
 from ..notation import board_from_moves, is_move_string, shown, shown_path
 from . import arguments
 from .keyboard import EndOfInput, Keyboard
-from .screen import Screen, complain, result
+from .screen import Screen, complain, drop_in_words, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,10 +144,8 @@ class Game:
             raise
 
     def _computer_moves(self) -> None:
-        player = NAMES[self.board.to_move].capitalize()
         choice = arguments.choose_as_told(self.board, self.args)
         self._drop(choice.column)
-        self.screen.say(f"{player}, the computer, drops in column {choice.column}.")
         self.screen.say(arguments.describe(choice) + "\n")
         self._save("computer.txt")
 
@@ -192,13 +190,8 @@ class Game:
         return False
 
     def _drop(self, column: int) -> None:
-        player = self.board.to_move
-        before = self.board.points(player)
-        self.board.drop(column)
+        self.screen.say(drop_in_words(self.board, column))
         self.saved_as = ""
-        scored = self.board.points(player) - before
-        if scored and self.board.game == "max":
-            self.screen.say(f"{scored} point{'s' * (scored > 1)} for {NAMES[player]}!")
 
     def _undo(self) -> None:
         if len(self.board.drops) < 2:

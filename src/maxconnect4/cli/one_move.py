@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import sys
 
-from ..board import GREEN, NAMES, RED
+from ..board import GREEN, RED
 from ..errors import BadFile
 from ..files import board_as_text, check_writable, read_board, write_board
 from ..notation import shown_path
 from . import arguments
-from .screen import Screen, result
+from .screen import Screen, drop_in_words, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,13 +61,8 @@ def run(args: Arguments, screen: Screen) -> int:
         return 0
     if not to_stdout:
         check_writable(args.output_file)
-    player = board.to_move
-    before = board.points(player)
     choice = arguments.choose_as_told(board, args, scores=args.json)
-    board.drop(choice.column)
-    scored = board.points(player) - before
-    points = f", which scores {scored} point{'s' * (scored > 1)}" if scored and args.game == "max" else ""
-    talk.say(f"{NAMES[player].capitalize()} drops in column {choice.column}{points}.\n")
+    talk.say(drop_in_words(board, choice.column) + "\n")
     talk.show(board)
     if board.is_over():
         talk.say(result(board))

@@ -85,6 +85,16 @@ class Screen:
         return f"{NAMES[player]} {self.piece(player)}"
 
 
+def drop_in_words(board: Board, column: int) -> str:
+    """Drop, and say what that did."""
+    player = board.to_move
+    before = board.points(player)
+    board.drop(column)
+    scored = board.points(player) - before if board.game == "max" else 0
+    points = f", which scores {scored} point{'s' * (scored > 1)}" if scored else ""
+    return f"{NAMES[player].capitalize()} drops in column {column}{points}."
+
+
 def result(board: Board) -> str:
     """How a game that is over ended, in words."""
     winner = board.winner()
