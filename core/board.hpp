@@ -109,6 +109,8 @@ struct Board {
     }
 };
 
+static_assert(Board<7, 6>::lines == 69);
+
 // Whose stones are whose: the side to move, and the other.
 template <class B>
 struct Position {

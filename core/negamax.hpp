@@ -8,11 +8,12 @@
 // the very value that is asked for. Entries of earlier horizons only tell which column to try first.
 #pragma once
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <limits>
+#include <vector>
 
 #include "board.hpp"
 #include "evaluation.hpp"

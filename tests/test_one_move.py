@@ -121,6 +121,14 @@ def test_the_classic_game_takes_the_win_and_ends(here: Path) -> None:
     assert not (here / "never.txt").exists()
 
 
+def test_depth_0_takes_the_column_nearest_the_centre(here: Path) -> None:
+    done = maxconnect4("one-move", "444444", "output.txt", "0")
+    assert "Red drops in column 3." in done.stdout
+    assert "0 plies ahead, 0 nodes." in done.stdout
+    facts = json.loads(maxconnect4("one-move", "444444", "output.txt", "0", "--json").stdout)
+    assert (facts["move"], facts["value"], facts["scores"]) == (3, None, [None] * 7)
+
+
 def test_time_instead_of_depth(here: Path) -> None:
     start = time.monotonic()
     done = maxconnect4("one-move", "input1.txt", "output.txt", "--time", "0.5")

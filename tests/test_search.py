@@ -125,6 +125,23 @@ def test_a_depth_that_reaches_the_end_is_perfect_play_with_every_evaluation() ->
             assert (choice.value, choice.scores) == (value, scores), moves
 
 
+def test_best_gives_away_less_than_half_of_what_the_others_give_away() -> None:
+    reported = exact_positions()[1::2]
+    lost = {
+        (evaluation, depth): sum(
+            value - int(scores[choose(board_from_moves(moves), depth, evaluation=evaluation).column - 1] or 0)
+            for moves, value, scores in reported
+        )
+        for evaluation in EVALUATIONS
+        for depth in (1, 2, 4, 6, 8)
+    }
+    for depth in (1, 2, 4, 6, 8):
+        least = min(lost[evaluation, depth] for evaluation in EVALUATIONS if evaluation != "best")
+        assert lost["best", depth] <= least
+        if depth == 4:
+            assert lost["best", depth] < least / 2
+
+
 def test_a_win_in_one_is_worth_more_than_a_win_in_three() -> None:
     board = board_from_moves("121212", "classic")
     choice = choose(board, 6, evaluation="windows", scores=True)
