@@ -82,8 +82,8 @@ def startup(runs: int = 41) -> dict[str, float]:
 
 
 def depths(runs: int = 5) -> list[dict[str, Any]]:
-    """One move from the empty board with the evaluation of source 003, start-up included, beside its own table."""
-    published = dict(tsv("source_003.tsv"))
+    """One move from the empty board with the evaluation `table`, start-up included, beside a published table."""
+    published = dict(tsv("published.tsv"))
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "in.txt").write_text(EMPTY_FILE)

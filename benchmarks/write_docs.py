@@ -96,7 +96,7 @@ def depths(results: dict[str, Any]) -> str:
         published = row.get("published")
         ratio = f"1/{published / row['seconds']:.0f}" if published else ""
         rows.append([row["depth"], f"{row['seconds']:.3f}", f"{row['nodes']:,}", published or "", ratio])
-    return table(["depth", "CPU s", "nodes", "source 003, s", "share"], rows)
+    return table(["depth", "CPU s", "nodes", "published, s", "share"], rows)
 
 
 def speed(results: dict[str, Any]) -> str:

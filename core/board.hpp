@@ -84,11 +84,11 @@ struct Board {
     static constexpr Bits completing(Bits stones) {
         Bits found = 0;
         for (int d : directions) {
-            const Bits pairs = stones & (stones >> d);          // XX
-            const Bits threes = pairs & (stones >> 2 * d);      // XXX
-            found |= (threes << 3 * d) | (threes >> d);         // XXX_ and _XXX
-            found |= (pairs & (stones >> 3 * d)) << 2 * d;      // XX_X
-            found |= (stones & (pairs >> 2 * d)) << d;          // X_XX
+            const Bits pairs = stones & (stones >> d);          // OO
+            const Bits threes = pairs & (stones >> 2 * d);      // OOO
+            found |= (threes << 3 * d) | (threes >> d);         // OOO_ and _OOO
+            found |= (pairs & (stones >> 3 * d)) << 2 * d;      // OO_O
+            found |= (stones & (pairs >> 2 * d)) << d;          // O_OO
         }
         return found & all_cells;
     }
