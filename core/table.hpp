@@ -15,7 +15,6 @@
 #include <sys/mman.h>
 #endif
 
-
 #include "board.hpp"
 
 namespace maxconnect4 {
@@ -60,8 +59,7 @@ class Table {
    public:
     // At least one bucket, and never more than the limit in bytes (and the table before it, while it grows).
     explicit Table(std::size_t limit_bytes)
-        : limit_(std::bit_floor(std::max(limit_bytes / sizeof(Bucket), std::size_t{1}))),
-          size_(std::min(limit_, std::size_t{1} << 10)), memory_(size_ * sizeof(Bucket)) {}
+        : Table(std::bit_floor(std::max(limit_bytes / sizeof(Bucket), std::size_t{1})), std::size_t{1} << 10) {}
 
     const Entry* find(Bits key) const {
         for (const Entry& entry : bucket(key).entries)
@@ -96,14 +94,13 @@ class Table {
         const std::size_t wanted = std::min(limit_, std::bit_ceil(entries / entries_per_bucket + 1));
         if (wanted <= size_) return;
         try {
-            Table larger(wanted * sizeof(Bucket), wanted);
+            Table larger(limit_, wanted);
             for (std::size_t i = 0; i < size_; ++i) {
                 if (i % 0x2000 == 0) poll();
                 for (const Entry& entry : buckets()[i].entries)
                     if (entry.bound != Bound::none) larger.store(entry);
             }
-            std::swap(size_, larger.size_);
-            std::swap(memory_, larger.memory_);
+            *this = std::move(larger);
         } catch (const std::bad_alloc&) {  // no more memory to be had: go on with this much
             limit_ = size_;
         }
@@ -115,7 +112,8 @@ class Table {
         std::array<Entry, entries_per_bucket> entries;
     };
 
-    Table(std::size_t bytes, std::size_t size) : limit_(size), size_(size), memory_(bytes) {}
+    Table(std::size_t limit, std::size_t size)
+        : limit_(limit), size_(std::min(limit, size)), memory_(size_ * sizeof(Bucket)) {}
 
     // The top bits of a product depend on all the bits of the key (Fibonacci hashing).
     std::size_t index(Bits key) const {

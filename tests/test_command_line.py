@@ -73,6 +73,7 @@ STARTUP = {
     "maxconnect4.errors",
     "maxconnect4.files",
     "maxconnect4.notation",
+    "maxconnect4.saving",
     "maxconnect4.search",
     "warnings",
 }

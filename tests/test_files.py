@@ -1,17 +1,13 @@
 from __future__ import annotations
 
-import os
 import re
-import stat
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from positions import boards
 
-from maxconnect4 import BadFile, BadPosition, Board, CannotSave, board_from_moves, read_board, write_board
+from maxconnect4 import BadFile, BadPosition, Board, board_from_moves, read_board, write_board
 from maxconnect4.files import board_as_text, board_from_text
 
 if TYPE_CHECKING:
@@ -127,98 +123,8 @@ def test_a_position_is_a_file_or_a_move_string(tmp_path: Path, monkeypatch: pyte
     assert read_board("44535") == board_from_text(SAMPLE, "sample")
 
 
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "out.txt"
-    path.write_text("precious")
-
-    def no_space(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", no_space)
-    with pytest.raises(CannotSave, match=r"out.txt cannot be written: no space left on device$"):
-        write_board(Board(), str(path))
-    assert path.read_text() == "precious"
-    assert os.listdir(tmp_path) == ["out.txt"]
-
-
-def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    for path, reason in [
-        (tmp_path, "is a directory"),
-        (tmp_path / "missing" / "out.txt", "no such file or directory"),
-        ("/dev/full", "no space left on device"),
-        ("/proc/nothing.txt", ""),
-        ("a\0b", "embedded null"),
-    ]:
-        with pytest.raises(CannotSave, match=f"cannot be written: .*{reason}"):
-            write_board(Board(), str(path))
-    assert os.listdir(tmp_path) == []
-
-
-def test_a_file_keeps_its_mode_and_a_link_stays_a_link(tmp_path: Path) -> None:
-    target = tmp_path / "target.txt"
-    target.write_text("old")
-    target.chmod(0o640)
-    link = tmp_path / "link.txt"
-    link.symlink_to(target)
-    write_board(Board(), str(link))
-    assert link.is_symlink()
-    assert target.read_text() == board_as_text(Board())
-    assert stat.S_IMODE(target.stat().st_mode) == 0o640
-
-
-def test_devices_are_written_to_and_not_replaced() -> None:
-    write_board(Board(), "/dev/null")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
-
-
-def test_several_writers_in_one_folder_do_not_disturb_each_other(tmp_path: Path) -> None:
-    boards = {str(tmp_path / f"{column}.txt"): board_from_moves(str(column)) for column in range(1, 5)}
-
-    def keep_writing(path: str, board: Board) -> None:
-        for _ in range(100):
-            write_board(board, path)
-            assert read_board(path) == board
-
-    with ThreadPoolExecutor() as pool:
-        for written in [pool.submit(keep_writing, path, board) for path, board in boards.items()]:
-            written.result()
-    assert sorted(os.listdir(tmp_path)) == ["1.txt", "2.txt", "3.txt", "4.txt"]
-
-
-def test_a_file_without_write_permission_is_not_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "locked.txt"
-    path.write_text("locked")
-    path.chmod(0o444)
-    if os.access(path, os.W_OK):
-        pytest.skip("root may write everything")
-    with pytest.raises(CannotSave, match=r"permission denied$"):
-        write_board(Board(), str(path))
-    assert path.read_text() == "locked"
-
-
 def test_names_in_messages_stay_on_one_line(tmp_path: Path) -> None:
     folder = tmp_path / "two\nlines"
     folder.mkdir()
     with pytest.raises(BadFile, match=r"two\\nlines' is a folder"):
         read_board(str(folder))
-
-
-def test_a_reader_never_sees_half_a_file(tmp_path: Path) -> None:
-    path = str(tmp_path / "shared.txt")
-    one, two = board_from_moves("44535"), board_from_moves("1")
-    write_board(one, path)
-    done = threading.Event()
-
-    def keep_writing() -> None:
-        while not done.is_set():
-            write_board(two, path)
-            write_board(one, path)
-
-    writer = threading.Thread(target=keep_writing)
-    writer.start()
-    try:
-        for _ in range(500):
-            assert read_board(path) in (one, two)
-    finally:
-        done.set()
-        writer.join()

@@ -1,4 +1,4 @@
-"""The errors that a caller may expect. Their messages are sentences for people, with the value and the place."""
+"""The errors that a caller may expect. Their messages are for people, with the value and the place on one line."""
 
 
 class MaxConnect4Error(Exception):
@@ -27,3 +27,21 @@ class BadFile(MaxConnect4Error, OSError):
 
 class CannotSave(MaxConnect4Error, OSError):
     """A file that cannot be written."""
+
+
+def shown(text: str) -> str:
+    """A text in quotes for a message: on one line, not too long, without anything that a terminal might act on."""
+    return ascii(text if len(text) <= 60 else text[:57] + "...")
+
+
+def shown_path(path: str) -> str:
+    """A file's name for a message: as it is, if it can be printed on one line."""
+    if len(path) > 200:
+        path = f"{path[:100]}...{path[-90:]}"
+    return path if path.isprintable() and path else ascii(path)
+
+
+def reason(error: Exception) -> str:
+    """What the system says of an error, to stand behind a colon."""
+    text = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return text[:1].lower() + text[1:]

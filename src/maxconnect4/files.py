@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import stat
 
 from .board import GREEN, NAMES, RED, Board
-from .errors import BadFile, BadPosition, CannotSave, FloatingPiece
-from .notation import board_from_moves, is_move_string, shown, shown_path
+from .errors import BadFile, BadPosition, FloatingPiece, reason, shown, shown_path
+from .notation import board_from_moves, is_move_string
+from .saving import save_whole
 
 WIDTH, HEIGHT = 7, 6
 LARGEST = 10_000  # bytes; a position file has about 57
@@ -81,7 +81,7 @@ def _read(path: str | int, name: str) -> str:
     except IsADirectoryError:
         raise BadFile(f"{name} is a folder, not a position file") from None
     except (OSError, ValueError) as error:
-        raise BadFile(f"{name} cannot be read: {_reason(error)}") from None
+        raise BadFile(f"{name} cannot be read: {reason(error)}") from None
     if len(data) > LARGEST:
         raise BadFile(f"{name} is too large for a position file: over {LARGEST:,} bytes")
     return data.decode("latin-1").removeprefix(BYTE_ORDER_MARK)
@@ -98,60 +98,4 @@ def is_position_file(path: str) -> bool:
 
 def write_board(board: Board, path: str | os.PathLike[str]) -> None:
     """Write the position whole or not at all: a reader never sees half a file, and a failure leaves the old one."""
-    text = board_as_text(board).encode()
-    path = os.fspath(path)
-    try:
-        old = _status(path)
-        if path.startswith("/dev/") or (old is not None and not stat.S_ISREG(old.st_mode)):
-            with open(path, "wb") as device:  # a pipe or a device cannot be replaced, only written to
-                device.write(text)
-        else:
-            _replace(os.path.realpath(path), text, old)  # a link stays a link
-    except (OSError, ValueError) as error:
-        raise CannotSave(f"{shown_path(path)} cannot be written: {_reason(error)}") from None
-
-
-def check_writable(path: str) -> None:
-    """Refuse a path that can already be seen not to be writable, before any work is spent on what goes there."""
-    reason = "" if path else "it has no name"
-    try:
-        folder = os.path.dirname(os.path.realpath(path))
-        if os.path.isdir(path):
-            reason = "it is a folder"
-        elif not os.path.exists(path) and not os.path.isdir(folder):
-            reason = f"there is no folder {shown_path(folder)}"
-    except OSError as error:
-        reason = _reason(error)
-    if reason:
-        raise CannotSave(f"{shown_path(path)} cannot be written: {reason}")
-
-
-def _status(path: str) -> os.stat_result | None:
-    try:
-        return os.stat(path)
-    except FileNotFoundError:
-        return None
-
-
-def _replace(path: str, text: bytes, old: os.stat_result | None) -> None:
-    if old is not None:
-        os.close(os.open(path, os.O_WRONLY))  # a file that must not be written must not be replaced either
-    fresh = os.path.join(os.path.dirname(path), f".maxconnect4-{os.urandom(8).hex()}.new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        with open(descriptor, "wb") as file:
-            if old is not None:
-                os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
-            file.write(text)
-            file.flush()
-            os.fsync(descriptor)
-        os.replace(fresh, path)
-    except BaseException:
-        if os.path.exists(fresh):
-            os.unlink(fresh)
-        raise
-
-
-def _reason(error: Exception) -> str:
-    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return reason[:1].lower() + reason[1:]
+    save_whole(os.fspath(path), board_as_text(board).encode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .board import Board
-from .errors import BadPosition, IllegalMove
+from .errors import BadPosition, IllegalMove, shown
 
 
 def is_move_string(text: str) -> bool:
@@ -22,15 +22,3 @@ def board_from_moves(moves: str, game: str = "max") -> Board:
         except IllegalMove as error:
             raise BadPosition(f"move {number} of {shown(moves)}: {error}") from None
     return board
-
-
-def shown(text: str) -> str:
-    """A text in quotes for a message: on one line, not too long, without anything that a terminal might act on."""
-    return ascii(text if len(text) <= 60 else text[:57] + "...")
-
-
-def shown_path(path: str) -> str:
-    """A file's name for a message: as it is, if it can be printed on one line."""
-    if len(path) > 200:
-        path = f"{path[:100]}...{path[-90:]}"
-    return path if path.isprintable() and path else ascii(path)

@@ -85,7 +85,7 @@ def choose(
     found = _core.choose(
         board.width, board.height, board.game == "classic", red, green, evaluation, depth, limit, scores, table_bytes
     )
-    cpu_seconds = time.process_time() - start
+    cpu_seconds = round(time.process_time() - start, 6)
     return Choice(
         found.column + 1,
         found.value,

@@ -17,9 +17,9 @@ import os
 import sys
 
 from ..board import NAMES, Board, other
-from ..errors import BadFile, CannotSave, IllegalMove
+from ..errors import BadFile, CannotSave, IllegalMove, shown, shown_path
 from ..files import HEIGHT, WIDTH, board_as_text, board_from_text, is_position_file, read_board, write_board
-from ..notation import board_from_moves, is_move_string, shown, shown_path
+from ..notation import board_from_moves, is_move_string
 from . import arguments
 from .keyboard import EndOfInput, Keyboard
 from .screen import Screen, complain, drop_in_words, result
@@ -202,9 +202,6 @@ class Game:
         self._save("computer.txt")
         self.screen.show(self.board)
 
-    def _game_option(self) -> str:
-        return "" if self.board.game == "max" else f" --game {self.board.game}"
-
     # Saving
 
     def _path(self, name: str) -> str:
@@ -234,9 +231,13 @@ class Game:
             self._save("human.txt" if self.computers_turn else "computer.txt")
         self.screen.say(reason)
         if self.saved_as:
+            from shlex import quote
+
+            path = shown_path(self.saved_as)
             following = "computer-next" if self.computers_turn else "human-next"
-            self.screen.say(f"The position is saved in {shown_path(self.saved_as)}. To go on with it:")
-            self.screen.say(f"  maxconnect4 interactive {shown_path(self.saved_as)} {following}{self._game_option()}")
+            game = "" if self.board.game == "max" else f" --game {self.board.game}"
+            self.screen.say(f"The position is saved in {path}. To go on with it:")
+            self.screen.say(f"  maxconnect4 interactive {quote(path)} {following}{game}")
         else:
             self.screen.say(f"The position, as a file would hold it:\n{board_as_text(self.board)}", end="")
 

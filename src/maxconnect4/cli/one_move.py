@@ -15,9 +15,9 @@ from __future__ import annotations
 import sys
 
 from ..board import GREEN, RED
-from ..errors import BadFile
-from ..files import board_as_text, check_writable, read_board, write_board
-from ..notation import shown_path
+from ..errors import BadFile, shown_path
+from ..files import board_as_text, read_board, write_board
+from ..saving import check_writable
 from . import arguments
 from .screen import Screen, drop_in_words, result
 

@@ -1,0 +1,62 @@
+"""Writing files whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from .errors import CannotSave, reason, shown_path
+
+
+def save_whole(path: str, data: bytes) -> None:
+    """Write a file in one step: a reader never sees half of it, and a failure leaves the old one."""
+    try:
+        old = _status(path)
+        if path.startswith("/dev/") or (old is not None and not stat.S_ISREG(old.st_mode)):
+            with open(path, "wb") as device:  # a pipe or a device cannot be replaced, only written to
+                device.write(data)
+        else:
+            _replace(os.path.realpath(path), data, old)  # a link stays a link
+    except (OSError, ValueError) as error:
+        raise CannotSave(f"{shown_path(path)} cannot be written: {reason(error)}") from None
+
+
+def check_writable(path: str) -> None:
+    """Refuse a path that can already be seen not to be writable, before any work is spent on what goes there."""
+    problem = "" if path else "it has no name"
+    try:
+        folder = os.path.dirname(os.path.realpath(path))
+        if os.path.isdir(path):
+            problem = "it is a folder"
+        elif not os.path.exists(path) and not os.path.isdir(folder):
+            problem = f"there is no folder {shown_path(folder)}"
+    except OSError as error:
+        problem = reason(error)
+    if problem:
+        raise CannotSave(f"{shown_path(path)} cannot be written: {problem}")
+
+
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
+    if old is not None:
+        os.close(os.open(path, os.O_WRONLY))  # a file that must not be written must not be replaced either
+    fresh = os.path.join(os.path.dirname(path), f".maxconnect4-{os.urandom(8).hex()}.new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with open(descriptor, "wb") as file:
+            if old is not None:
+                os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+        os.replace(fresh, path)
+    except BaseException:
+        if os.path.exists(fresh):
+            os.unlink(fresh)
+        raise
