@@ -1,6 +1,7 @@
 // The one file of core/ that knows Python: plain functions over whole boards, and nothing else.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
@@ -14,6 +15,7 @@
 #endif
 
 #include "search.hpp"
+#include "solver.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -62,6 +64,51 @@ maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bit
     return *choice;
 }
 
+// A solver for boards of one size, with its table. `progress` is called ten times a second with the bounds of the value,
+// those of each column (None for a full one), and the nodes so far; what it raises stops the search.
+class PythonSolver {
+   public:
+    PythonSolver(int columns, int rows, std::size_t table_bytes, int threads)
+        : solver_(maxconnect4::Solver::make(columns, rows, table_bytes, threads)) {}
+
+    maxconnect4::Analysis analyse(maxconnect4::Bits red, maxconnect4::Bits green, bool only_value, nb::object progress) {
+        std::optional<maxconnect4::Analysis> analysis;
+        {
+            nb::gil_scoped_release no_gil;
+            SignalWatch signals;
+            auto next_report = std::chrono::steady_clock::now() + report_every;
+            analysis = solver_->analyse(red, green, only_value, [&](const maxconnect4::Progress& now) {
+                if (signals()) return true;
+                if (progress.is_none() || std::chrono::steady_clock::now() < next_report) return false;
+                next_report = std::chrono::steady_clock::now() + report_every;
+                return !report(progress, now);
+            });
+        }
+        if (!analysis) throw nb::python_error();
+        return *analysis;
+    }
+
+   private:
+    static constexpr auto report_every = std::chrono::milliseconds(100);
+
+    // False if the callback raised: the error then waits in Python.
+    static bool report(const nb::object& progress, const maxconnect4::Progress& now) {
+        nb::gil_scoped_acquire gil;
+        try {
+            const auto pair = [](maxconnect4::Range range) { return std::pair(range.low, range.high); };
+            std::vector<std::optional<std::pair<int, int>>> columns;
+            for (const auto& range : now.columns) columns.push_back(range ? std::optional(pair(*range)) : std::nullopt);
+            progress(pair(now.value), columns, now.nodes);
+            return true;
+        } catch (nb::python_error& error) {
+            error.restore();
+            return false;
+        }
+    }
+
+    std::unique_ptr<maxconnect4::Solver> solver_;
+};
+
 }  // namespace
 
 NB_MODULE(_core, module) {
@@ -75,6 +122,16 @@ NB_MODULE(_core, module) {
         .def_ro("exact", &maxconnect4::Choice::exact)
         .def_ro("nodes", &maxconnect4::Choice::nodes)
         .def_ro("scores", &maxconnect4::Choice::scores);
+
+    nb::class_<maxconnect4::Analysis>(module, "Analysis")
+        .def_ro("value", &maxconnect4::Analysis::value)
+        .def_ro("scores", &maxconnect4::Analysis::scores)
+        .def_ro("line", &maxconnect4::Analysis::line)
+        .def_ro("nodes", &maxconnect4::Analysis::nodes);
+
+    nb::class_<PythonSolver>(module, "Solver")
+        .def(nb::init<int, int, std::size_t, int>(), "columns"_a, "rows"_a, "table_bytes"_a, "threads"_a)
+        .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "only_value"_a, "progress"_a.none());
 
     module.def("choose", &choose, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "evaluation"_a, "depth"_a,
                "seconds"_a, "all_scores"_a, "table_bytes"_a);

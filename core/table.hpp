@@ -6,16 +6,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <new>
 #include <utility>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include "board.hpp"
+#include "memory.hpp"
 
 namespace maxconnect4 {
 
@@ -30,30 +25,6 @@ struct Entry {
     std::uint8_t height = 0;   // plies from here to the horizon: the work behind the entry
 };
 static_assert(sizeof(Entry) == 16);
-
-// Zeroed memory for entries, in huge pages where the system has them: a search can then be left at once, without
-// waiting for a hundred thousand small pages to be given back.
-class ZeroedMemory {
-   public:
-    explicit ZeroedMemory(std::size_t bytes) : block_(std::calloc(1, bytes + huge_page)) {
-        if (block_ == nullptr) throw std::bad_alloc();
-        std::size_t space = bytes + huge_page;
-        start_ = block_.get();
-        std::align(bytes >= huge_page ? huge_page : 64, bytes, start_, space);
-#ifdef __linux__
-        if (bytes >= huge_page) madvise(start_, bytes, MADV_HUGEPAGE);
-#endif
-    }
-    void* start() const { return start_; }
-
-   private:
-    static constexpr std::size_t huge_page = std::size_t{2} << 20;
-    struct Free {
-        void operator()(void* block) const { std::free(block); }
-    };
-    std::unique_ptr<void, Free> block_;
-    void* start_ = nullptr;
-};
 
 class Table {
    public:

@@ -75,6 +75,7 @@ STARTUP = {
     "maxconnect4.notation",
     "maxconnect4.saving",
     "maxconnect4.search",
+    "maxconnect4.solver",
     "warnings",
 }
 

@@ -9,10 +9,11 @@ True
 """
 
 from .board import GREEN, RED, Board
-from .errors import BadFile, BadPosition, CannotSave, IllegalMove, MaxConnect4Error
+from .errors import BadFile, BadPosition, CannotSave, CannotSolve, IllegalMove, MaxConnect4Error
 from .files import read_board, write_board
 from .notation import board_from_moves
 from .search import EVALUATIONS, Choice, choose, evaluate, perft
+from .solver import Analysis, Progress, Solver, analyse
 
 __version__ = "0.1.0.dev0"
 
@@ -20,13 +21,18 @@ __all__ = [
     "EVALUATIONS",
     "GREEN",
     "RED",
+    "Analysis",
     "BadFile",
     "BadPosition",
     "Board",
     "CannotSave",
+    "CannotSolve",
     "Choice",
     "IllegalMove",
     "MaxConnect4Error",
+    "Progress",
+    "Solver",
+    "analyse",
     "board_from_moves",
     "choose",
     "evaluate",

@@ -21,6 +21,10 @@ class FloatingPiece(BadPosition):
         self.row = row
 
 
+class CannotSolve(MaxConnect4Error, ValueError):
+    """A board or a game that the solver does not take, or a table that cannot be had."""
+
+
 class BadFile(MaxConnect4Error, OSError):
     """A file that cannot be read as a position."""
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 EVALUATIONS = ("best", "lines", "margin", "sign", "table", "table138", "windows")
 CLASSIC_WIN: int = _core.CLASSIC_WIN  # a won classic game is worth this less the number of pieces when it is won
+CoreSolver = _core.Solver  # for solver.py
 TABLE_BYTES = 256 << 20  # the transposition table grows with the search, up to this
 
 

@@ -1,0 +1,38 @@
+// Zeroed memory for tables, in huge pages where the system has them: a search can then be left at once, without
+// waiting for a hundred thousand small pages to be given back.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace maxconnect4 {
+
+class ZeroedMemory {
+   public:
+    explicit ZeroedMemory(std::size_t bytes) : block_(std::calloc(1, bytes + huge_page)) {
+        if (block_ == nullptr) throw std::bad_alloc();
+        std::size_t space = bytes + huge_page;
+        start_ = block_.get();
+        std::align(bytes >= huge_page ? huge_page : 64, bytes, start_, space);
+#ifdef __linux__
+        if (bytes >= huge_page) madvise(start_, bytes, MADV_HUGEPAGE);
+#endif
+    }
+    void* start() const { return start_; }
+
+   private:
+    static constexpr std::size_t huge_page = std::size_t{2} << 20;
+    struct Free {
+        void operator()(void* block) const { std::free(block); }
+    };
+    std::unique_ptr<void, Free> block_;
+    void* start_ = nullptr;
+};
+
+}  // namespace maxconnect4

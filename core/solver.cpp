@@ -1,0 +1,191 @@
+#include "solver.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "proof.hpp"
+
+namespace maxconnect4 {
+namespace {
+
+struct Stopped {};
+
+// Shifts depend on the height alone, so there is one instance for each height, with as many columns as fit; a board of
+// fewer columns uses the first ones.
+template <int Rows>
+class SolverOfHeight final : public Solver {
+    using B = Board<64 / (Rows + 1), Rows>;
+    using P = Position<B>;
+
+   public:
+    SolverOfHeight(int columns, std::size_t table_bytes, int threads)
+        : columns_(columns), cells_(columns * Rows), table_(columns * (Rows + 1), table_bytes), threads_(threads) {
+        for (int i = 0; i < threads; ++i) proofs_.push_back(std::make_unique<Proof<B>>(columns, table_, race_));
+    }
+
+    std::optional<Analysis> analyse(Bits red, Bits green, bool only_value, const ProgressWatch& watch) override {
+        const P root = std::popcount(red) == std::popcount(green) ? P{red, green} : P{green, red};
+        watch_ = &watch;
+        on_board_ = B::points(root.mine) - B::points(root.theirs);
+        nodes_before_ = nodes();
+        table_.age();
+        try {
+            return only_value ? value_of(root) : scores_of(root);
+        } catch (const Stopped&) {
+            return std::nullopt;
+        }
+    }
+
+   private:
+    Analysis value_of(P root) {
+        progress_ = {{-B::lines, B::lines}, {}, 0};
+        settle(root, progress_.value, 0);
+        return {.value = on_board_ + progress_.value.low, .scores = {}, .line = {}, .nodes = nodes() - nodes_before_};
+    }
+
+    Analysis scores_of(P root) {
+        progress_ = {{-B::lines, B::lines}, std::vector<std::optional<Range>>(columns_), 0};
+        Analysis found{.value = on_board_, .scores = std::vector<std::optional<int>>(columns_), .line = {}, .nodes = 0};
+        const Bits playable = landings(root);
+        if (playable == 0) return found;
+        for (int column : from_the_centre(columns_))
+            if (playable & B::column_mask(column)) progress_.columns[column] = {-B::lines, B::lines};
+        int guess = 0, best = -B::lines;
+        for (int column : from_the_centre(columns_)) {
+            if (!progress_.columns[column]) continue;
+            const P child = root.after(playable & B::column_mask(column));
+            const int gain = B::points(child.theirs) - B::points(root.mine);
+            // The range of the column in the view of the side to move, that of the child in its own.
+            Range range{-B::lines, B::lines};
+            settle(child, range, gain - guess, [&](Range now) {
+                progress_.columns[column] = {gain - now.high, gain - now.low};
+            });
+            guess = gain - range.low;
+            best = std::max(best, guess);
+            found.scores[column] = on_board_ + guess;
+        }
+        found.value = on_board_ + best;
+        found.line = line_from(root, best);
+        found.nodes = nodes() - nodes_before_;
+        return found;
+    }
+
+    // One way to play on that keeps the value, to the end.
+    std::vector<int> line_from(P position, int value) {
+        std::vector<int> line;
+        while (const Bits playable = landings(position)) {
+            for (int column : from_the_centre(columns_)) {
+                const Bits landing = playable & B::column_mask(column);
+                if (landing == 0) continue;
+                const P child = position.after(landing);
+                const int gain = B::points(child.theirs) - B::points(position.mine);
+                // As good as the value if the opponent gets no more out of it than that leaves.
+                if (prove(child, gain - value) > gain - value) continue;
+                line.push_back(column);
+                value = gain - value;
+                position = child;
+                break;
+            }
+        }
+        return line;
+    }
+
+    // Null windows, from the guess on, until the bounds meet.
+    template <class Report>
+    void settle(P position, Range& range, int guess, Report report) {
+        guess = std::clamp(guess, range.low, range.high);
+        while (range.low < range.high) {
+            const int alpha = std::min(guess == range.low ? guess : guess - 1, range.high - 1);
+            const int value = prove(position, alpha);
+            (value > alpha ? range.low : range.high) = value;
+            guess = value;
+            report(range);
+        }
+    }
+    void settle(P position, Range& range, int guess) {
+        settle(position, range, guess, [](Range) {});
+    }
+
+    // The answer to one null window.
+    int prove(P position, int alpha) {
+        for (;;) {
+            race_.over.store(false, std::memory_order_relaxed);
+            const std::uint64_t enough = table_.can_grow() ? proofs_[0]->nodes() + table_.entries() / 2 : ~std::uint64_t{0};
+            try {
+                return proofs_[0]->run(position, alpha, [&] { return watch_says_stop() || proofs_[0]->nodes() > enough; });
+            } catch (const typename Proof<B>::Abandoned&) {
+                if (stopped_) throw Stopped{};
+                table_.grow();
+            }
+        }
+    }
+
+    bool watch_says_stop() {
+        progress_.nodes = nodes() - nodes_before_;
+        stopped_ = (*watch_)(progress_);
+        return stopped_;
+    }
+
+    std::uint64_t nodes() const {
+        std::uint64_t sum = 0;
+        for (const auto& proof : proofs_) sum += proof->nodes();
+        return sum;
+    }
+
+    Bits landings(P position) const {
+        const Bits real = columns_ < B::columns ? ~(~Bits{0} << columns_ * B::right) : ~Bits{0};
+        return position.landings() & real;
+    }
+
+    static std::vector<int> from_the_centre(int columns) {
+        std::vector<int> order(columns);
+        for (int i = 0; i < columns; ++i) order[i] = i;
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+            return std::abs(2 * a - (columns - 1)) < std::abs(2 * b - (columns - 1));
+        });
+        return order;
+    }
+
+    int columns_, cells_;
+    SharedTable table_;
+    int threads_;
+    Race race_;
+    std::vector<std::unique_ptr<Proof<B>>> proofs_;
+    const ProgressWatch* watch_ = nullptr;
+    Progress progress_;
+    int on_board_ = 0;
+    bool stopped_ = false;
+    std::uint64_t nodes_before_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> Solver::make(int columns, int rows, std::size_t table_bytes, int threads) {
+    const std::string size = std::to_string(columns) + "x" + std::to_string(rows);
+    if (columns < 4 || rows < 4 || columns * (rows + 1) > 64)
+        throw std::invalid_argument("a board of " + size + " cannot be solved: from 4x4 up, columns x (rows + 1) may be 64 at the most");
+    const std::size_t least = SharedTable::least_bytes(columns * (rows + 1));
+    if (table_bytes < least)
+        throw std::invalid_argument("a table of " + std::to_string(table_bytes) + " bytes is too small for a board of " + size + ": it takes at least " +
+                                    std::to_string(least));
+    if (threads < 1) throw std::invalid_argument("at least one thread has to search");
+    switch (rows) {
+        case 4: return std::make_unique<SolverOfHeight<4>>(columns, table_bytes, threads);
+        case 5: return std::make_unique<SolverOfHeight<5>>(columns, table_bytes, threads);
+        case 6: return std::make_unique<SolverOfHeight<6>>(columns, table_bytes, threads);
+        case 7: return std::make_unique<SolverOfHeight<7>>(columns, table_bytes, threads);
+        case 8: return std::make_unique<SolverOfHeight<8>>(columns, table_bytes, threads);
+        case 9: return std::make_unique<SolverOfHeight<9>>(columns, table_bytes, threads);
+        case 10: return std::make_unique<SolverOfHeight<10>>(columns, table_bytes, threads);
+        case 11: return std::make_unique<SolverOfHeight<11>>(columns, table_bytes, threads);
+        case 12: return std::make_unique<SolverOfHeight<12>>(columns, table_bytes, threads);
+        case 13: return std::make_unique<SolverOfHeight<13>>(columns, table_bytes, threads);
+        case 14: return std::make_unique<SolverOfHeight<14>>(columns, table_bytes, threads);
+        default: return std::make_unique<SolverOfHeight<15>>(columns, table_bytes, threads);
+    }
+}
+
+}  // namespace maxconnect4

@@ -1,0 +1,45 @@
+// The solver: the exact value of a position of Max-Connect4, on a board of any size that fits 64 bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "board.hpp"
+#include "shared_table.hpp"
+
+namespace maxconnect4 {
+
+// All values are final margins with perfect play, from the view of the side to move.
+struct Analysis {
+    int value = 0;
+    std::vector<std::optional<int>> scores;  // by column, empty for a full one; none if only the value was asked for
+    std::vector<int> line;                   // columns of one way to play on perfectly to the end; as scores
+    std::uint64_t nodes = 0;
+};
+
+struct Progress {
+    Range value;
+    std::vector<std::optional<Range>> columns;
+    std::uint64_t nodes;
+};
+
+// Asked every few milliseconds, in the thread that called; true stops the search.
+using ProgressWatch = std::function<bool(const Progress&)>;
+
+class Solver {
+   public:
+    // Throws std::invalid_argument if the board or the table is too small or too large, std::bad_alloc if there is not
+    // so much memory.
+    static std::unique_ptr<Solver> make(int columns, int rows, std::size_t table_bytes, int threads);
+    virtual ~Solver() = default;
+
+    // Nothing if it was stopped. Exact whatever the size of the table, the number of threads, and what was searched
+    // before: those change the time alone. The table is kept from call to call. One call at a time.
+    virtual std::optional<Analysis> analyse(Bits red, Bits green, bool only_value, const ProgressWatch& watch) = 0;
+};
+
+}  // namespace maxconnect4

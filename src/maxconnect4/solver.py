@@ -1,0 +1,152 @@
+"""Perfect play: the exact value of a position and of every column, by the compiled solver."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from .board import GREEN, RED, Board
+from .errors import CannotSolve
+from .search import CoreSolver, as_bits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_MEMORY = 1 << 30  # more is seldom of use, and has to be asked for
+
+
+class Analysis:
+    """What perfect play comes to. All values are final margins in the view of the side to move."""
+
+    __slots__ = ("best", "cpu_seconds", "line", "nodes", "scores", "seconds", "source", "value")
+
+    def __init__(self, value: int, scores: list[int | None] | None, line: list[int] | None) -> None:
+        self.value = value
+        #: The final margin after a drop into each column from left to right, None for a full one.
+        self.scores = scores
+        #: The columns that keep the value, nearest the centre first.
+        self.best = None if scores is None else _best_columns(scores)
+        #: One way to play on perfectly, to the end: columns.
+        self.line = line
+        self.nodes = 0
+        self.cpu_seconds = 0.0
+        self.seconds = 0.0
+        #: Where the value comes from.
+        self.source = "search"
+
+    def __repr__(self) -> str:
+        return f"<Analysis: value {self.value}, scores {self.scores}, {self.nodes:,} nodes>"
+
+
+class Progress:
+    """How far an analysis is: the bounds of the value and of each column, in the view of the side to move."""
+
+    __slots__ = ("columns", "nodes", "seconds", "value")
+
+    def __init__(
+        self, value: tuple[int, int], columns: list[tuple[int, int] | None], nodes: int, seconds: float
+    ) -> None:
+        self.value = value
+        #: From left to right, None for a full column; empty if only the value is asked for.
+        self.columns = columns
+        self.nodes = nodes
+        self.seconds = seconds
+
+
+class Solver:
+    """Solves positions of Max-Connect4 one after another, and keeps what it has learnt in between.
+
+    `memory` is the most that its table may take, in bytes: by default half of what the machine has free, and 1 GiB at
+    the most. The table takes little until it is needed. `threads` is by default the number of processors.
+    The values never depend on either.
+
+    """
+
+    def __init__(self, memory: int | None = None, threads: int | None = None) -> None:
+        self.memory = default_memory() if memory is None else memory
+        self.threads = default_threads() if threads is None else threads
+        if self.threads < 1:
+            raise ValueError(f"{self.threads} threads cannot search: at least one has to")
+        self._solver: CoreSolver | None = None
+        self._size = (0, 0)
+
+    def analyse(
+        self, board: Board, *, only_value: bool = False, progress: Callable[[Progress], None] | None = None
+    ) -> Analysis:
+        """The value, the score of every column and a best line; or `only_value`, which is faster.
+
+        `progress` is called ten times a second; what it raises stops the search, and so does Ctrl-C.
+        """
+        if board.game != "max":
+            raise CannotSolve("the solver plays Max-Connect4 only, not the classic game")
+        core = self._for_size(board.width, board.height)
+        start, cpu_start = time.perf_counter(), time.process_time()
+
+        def report(value: tuple[int, int], columns: list[tuple[int, int] | None], nodes: int) -> None:
+            assert progress is not None
+            progress(Progress(value, columns, nodes, time.perf_counter() - start))
+
+        found = core.analyse(as_bits(board, RED), as_bits(board, GREEN), only_value, report if progress else None)
+        if only_value:
+            analysis = Analysis(found.value, None, None)
+        else:
+            analysis = Analysis(found.value, found.scores, [column + 1 for column in found.line])
+        analysis.nodes = found.nodes
+        analysis.cpu_seconds = round(time.process_time() - cpu_start, 6)
+        analysis.seconds = round(time.perf_counter() - start, 6)
+        return analysis
+
+    def _for_size(self, width: int, height: int) -> CoreSolver:
+        if self._solver is None or self._size != (width, height):
+            self._solver = None  # its memory goes before the next one comes
+            try:
+                self._solver = CoreSolver(width, height, self.memory, self.threads)
+            except ValueError as error:
+                raise CannotSolve(str(error)) from None
+            except MemoryError:
+                raise CannotSolve(f"there is not enough memory for a table of {self.memory:,} bytes") from None
+            self._size = (width, height)
+        return self._solver
+
+
+def analyse(
+    board: Board,
+    *,
+    only_value: bool = False,
+    memory: int | None = None,
+    threads: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Analysis:
+    """Solve one position: see `Solver`, which is better for many."""
+    return Solver(memory, threads).analyse(board, only_value=only_value, progress=progress)
+
+
+def default_memory() -> int:
+    """Half of what is free, and 1 GiB at the most."""
+    return min(MOST_MEMORY, _free_memory() // 2)
+
+
+def default_threads() -> int:
+    """The number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _free_memory() -> int:
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) << 10
+    except (OSError, ValueError):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
+    except (AttributeError, OSError, ValueError):
+        return 512 << 20
+
+
+def _best_columns(scores: list[int | None]) -> list[int]:
+    best = max((score for score in scores if score is not None), default=None)
+    columns = [column for column, score in enumerate(scores, 1) if score is not None and score == best]
+    return sorted(columns, key=lambda column: (abs(2 * column - len(scores) - 1), column))
