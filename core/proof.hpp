@@ -18,19 +18,46 @@
 
 namespace maxconnect4 {
 
-// What the threads of one search have in common.
-struct Race {
+// What the threads of one search have in common, apart from the table.
+class Race {
+   public:
     std::atomic<bool> over{false};
-    // Positions that some thread is searching: another one had better begin with something else.
-    std::array<std::atomic<Bits>, 1 << 12> busy{};
     bool crowded = false;  // there is more than one thread
+
+    // A position that some thread is searching: another one had better begin with something else. Of two with the same
+    // place the later one is kept; a mistake costs time alone.
+    bool is_busy(Bits key) const { return place(key).load(std::memory_order_relaxed) == key; }
+
+    class Busy {
+       public:
+        Busy(Race& race, Bits key) : place_(key != 0 ? &race.place(key) : nullptr) {
+            if (place_ != nullptr) place_->store(key, std::memory_order_relaxed);
+        }
+        ~Busy() {
+            if (place_ != nullptr) place_->store(0, std::memory_order_relaxed);
+        }
+        Busy(const Busy&) = delete;
+        Busy& operator=(const Busy&) = delete;
+
+       private:
+        std::atomic<Bits>* place_;
+    };
+
+   private:
+    static constexpr int size_bits = 12;
+    static std::size_t index(Bits key) { return key * 0x9E3779B97F4A7C15u >> (64 - size_bits); }
+    const std::atomic<Bits>& place(Bits key) const { return busy_[index(key)]; }
+    std::atomic<Bits>& place(Bits key) { return busy_[index(key)]; }
+
+    std::array<std::atomic<Bits>, 1 << size_bits> busy_{};
 };
+
+// Thrown out of a search that is given up.
+struct Abandoned {};
 
 template <class B>
 class Proof {
    public:
-    struct Abandoned {};
-
     // `pause` is called every few thousand nodes, and true from it abandons the search.
     Proof(int columns, SharedTable& table, Race& race)
         : columns_(columns), cells_(B::all_cells & ~(columns < B::columns ? ~Bits{0} << columns * B::right : 0)), table_(table),
@@ -97,12 +124,18 @@ class Proof {
         std::array<Move, B::columns> moves;
         const int count = order(moves, position, empty, playable, left, first);
 
-        // 5. Try them.
+        // 5. Try them; those that another thread is busy with come last.
         const std::uint64_t before = nodes();
+        const bool crowded = race_.crowded && left > alone;
         int best = -infinity, best_column = 0;
         for (int i = 0; i < count; ++i) {
+            const bool shared = crowded && i > 0;
+            for (int j = i + 1; shared && j < count && race_.is_busy(position.after(moves[i].landing).key()); ++j)
+                std::rotate(moves.begin() + i, moves.begin() + i + 1, moves.begin() + count);
             const Move& move = moves[i];
-            const int value = move.gain - search(position.after(move.landing), left - 1, move.gain - alpha - 1);
+            const Position<B> child = position.after(move.landing);
+            const Race::Busy mark(race_, shared ? child.key() : 0);
+            const int value = move.gain - search(child, left - 1, move.gain - alpha - 1);
             if (value <= best) continue;
             best = value;
             best_column = B::column_of(move.landing);
@@ -119,6 +152,7 @@ class Proof {
         return best;
     }
 
+    static constexpr int alone = 10;     // with so few cells left a thread is sooner done than another could join in
     static constexpr int untabled = 4;  // with so few cells left a look into the table costs more than the search
 
     int order(std::array<Move, B::columns>& moves, Position<B> position, Bits empty, Bits playable, int left, int first) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "proof.hpp"
@@ -109,24 +110,70 @@ class SolverOfHeight final : public Solver {
         settle(position, range, guess, [](Range) {});
     }
 
-    // The answer to one null window.
+    // The answer to one null window. A search outgrows its table or one thread as it goes on: it is then begun anew with
+    // more of them, and finds in the table what it has done before.
     int prove(P position, int alpha) {
+        std::uint64_t start = nodes();
+        bool together = false;
         for (;;) {
             race_.over.store(false, std::memory_order_relaxed);
-            const std::uint64_t enough = table_.can_grow() ? proofs_[0]->nodes() + table_.entries() / 2 : ~std::uint64_t{0};
-            try {
-                return proofs_[0]->run(position, alpha, [&] { return watch_says_stop() || proofs_[0]->nodes() > enough; });
-            } catch (const typename Proof<B>::Abandoned&) {
-                if (stopped_) throw Stopped{};
-                table_.grow();
-            }
+            const std::uint64_t most = table_.can_grow() ? table_.entries() / 2 : without_end;
+            const std::uint64_t enough = start + (together || threads_ == 1 ? most : std::min(most, alone_nodes));
+            const auto value = together ? race(position, alpha, enough) : run(0, position, alpha, enough);
+            if (value) return *value;
+            if (nodes() - start >= most && table_.can_grow()) table_.grow();
+            together = threads_ > 1;
+            start = nodes();
         }
     }
 
-    bool watch_says_stop() {
-        progress_.nodes = nodes() - nodes_before_;
-        stopped_ = (*watch_)(progress_);
-        return stopped_;
+    static constexpr std::uint64_t without_end = std::uint64_t{1} << 62;
+    static constexpr std::uint64_t alone_nodes = 10'000;  // a search of so few is not worth a second thread
+
+    // All threads on the same window. Nothing if there have been enough nodes.
+    std::optional<int> race(P position, int alpha, std::uint64_t enough) {
+        struct Helpers {
+            Race& race;
+            std::vector<std::thread> threads;
+            ~Helpers() {
+                race.over.store(true, std::memory_order_relaxed);
+                for (auto& thread : threads) thread.join();
+                race.crowded = false;
+            }
+        };
+        std::vector<std::optional<int>> values(threads_);
+        race_.crowded = true;
+        {
+            Helpers helpers{race_, {}};
+            try {
+                for (int i = 1; i < threads_; ++i)
+                    helpers.threads.emplace_back([&, i] { values[i] = run(i, position, alpha, enough); });
+            } catch (const std::system_error&) {  // no more threads to be had: go on with those
+            }
+            values[0] = run(0, position, alpha, enough);
+        }
+        for (const auto& value : values)
+            if (value) return value;
+        return std::nullopt;
+    }
+
+    // One thread's part; whoever comes to an end first ends it for all. Thread 0 is the caller's, and asks the watch.
+    std::optional<int> run(int thread, P position, int alpha, std::uint64_t enough) {
+        bool stopped = false;
+        try {
+            const int value = proofs_[thread]->run(position, alpha, [&] {
+                if (thread != 0) return false;
+                progress_.nodes = nodes() - nodes_before_;
+                stopped = (*watch_)(progress_);
+                return stopped || nodes() > enough;
+            });
+            race_.over.store(true, std::memory_order_relaxed);
+            return value;
+        } catch (const Abandoned&) {
+            race_.over.store(true, std::memory_order_relaxed);
+            if (stopped) throw Stopped{};
+            return std::nullopt;
+        }
     }
 
     std::uint64_t nodes() const {
@@ -157,7 +204,6 @@ class SolverOfHeight final : public Solver {
     const ProgressWatch* watch_ = nullptr;
     Progress progress_;
     int on_board_ = 0;
-    bool stopped_ = false;
     std::uint64_t nodes_before_ = 0;
 };
 
