@@ -1,8 +1,9 @@
-// What each player can make sure of, without any search. docs/solving.md proves it in words.
+// What the last player can make sure of, without any search. docs/solving.md proves it in words.
 //
 // Count the cells of each column from the top: upper, lower, upper, lower, ... An empty lower cell and the upper one
-// above it are a *pair*. An upper cell that can be played at once is a *single*. The *last* player is the one who makes
-// the last move of the game; the other one is to move whenever the number of empty cells is even.
+// above it are a *pair*; whoever drops into its lower cell *starts* it. An upper cell that can be played at once is a
+// *single*. The *last* player is the one who makes the last move of the game; the *other* one is to move whenever the
+// number of empty cells, and with it the number of singles, is even.
 #pragma once
 
 #include <algorithm>
@@ -13,94 +14,140 @@
 
 namespace maxconnect4 {
 
+// The empty cells of a position, sorted, and what the bounds of the last player make of them. All numbers are what the
+// other player gains on the last one from here to the end; `most` is always the most that the last player allows.
 template <class B>
-struct Pairing {
+class LastPlayer {
+   public:
     static constexpr Bits lower_cells = [] {
         Bits cells = 0;
         for (int row = B::rows - 2; row >= 0; row -= 2) cells |= B::row_mask(row);
         return cells;
     }();
-};
 
-// The most that the other player can gain on the last one from here, if the last player answers every drop with one on
-// top of it, and a single with a single.
-template <class B>
-int follow_up_bound(Bits other, Bits last, Bits empty, Bits playable) {
-    const Bits lower = empty & Pairing<B>::lower_cells;
-    const Bits singles = playable & ~Pairing<B>::lower_cells;
-    const Bits with_lower = other | lower, with_upper = last | (empty & ~lower & ~singles);
-    const int on_board = B::points(other) - B::points(last);
-    const auto gain = [&](Bits taken) {
-        return B::points(with_lower | taken) - B::points(with_upper | (singles & ~taken)) - on_board;
-    };
-    const int count = std::popcount(singles);
-    if (count <= 1) return gain(0);
-    std::array<Bits, B::columns> single;
-    for (Bits rest = singles, i = 0; rest != 0; rest &= rest - 1) single[i++] = rest & -rest;
-    if (count == 2) return std::max(gain(single[0]), gain(single[1]));
-    const auto middle = [](int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); };
-    if (count == 3) return middle(gain(single[0]), gain(single[1]), gain(single[2]));
-    if (count <= 5) {
-        std::array<std::array<int, 5>, 5> pair{};
-        for (int a = 0; a < count; ++a)
-            for (int b = a + 1; b < count; ++b) pair[a][b] = gain(single[a] | single[b]);
-        // Of four, the other player takes one, the last player one, and then the better one of two. Two drops that
-        // share no single are the two ways that one coupling of the four can end; it gets the second best coupling.
-        const auto of_four = [&](int a, int b, int c, int d) {
-            return middle(std::max(pair[a][b], pair[c][d]), std::max(pair[a][c], pair[b][d]),
-                          std::max(pair[a][d], pair[b][c]));
-        };
-        int bound = of_four(0, 1, 2, 3);
-        if (count == 5)  // the last player takes one first, the one that leaves the worst four
-            bound = std::min({bound, of_four(0, 1, 2, 4), of_four(0, 1, 3, 4), of_four(0, 2, 3, 4), of_four(1, 2, 3, 4)});
-        return bound;
-    }
-    // More of them: the last player takes the first one, if it is to move, and couples up the others as they stand.
-    const int first = count % 2;
-    int bound = -1000;
-    for (unsigned choice = 0; choice < 1u << count / 2; ++choice) {
-        Bits taken = 0;
-        for (int couple = 0; couple < count / 2; ++couple) taken |= single[first + 2 * couple + (choice >> couple & 1)];
-        bound = std::max(bound, gain(taken));
-    }
-    return bound;
-}
+    LastPlayer(Bits other, Bits last, Bits empty, Bits playable)
+        : other_(other), last_(last), playable_(playable), singles_(playable & ~lower_cells),
+          single_count_(std::popcount(singles_)), lower_(empty & lower_cells), upper_(empty & ~lower_cells & ~singles_),
+          on_board_(B::points(other) - B::points(last)) {}
 
-// The least that the other player gains on the last one from here, if it makes sure of a cell of every pair, and of
-// every second single. Each line that the last player could still complete is charged to one of its empty cells, each
-// one that the other player lacks a single cell of to that cell; a pair saves what both its cells are charged with.
-template <class B>
-int splitting_bound(Bits other, Bits last, Bits empty, Bits playable, bool other_to_move) {
-    const Bits pairs = empty & Pairing<B>::lower_cells;
-    const Bits singles = playable & ~Pairing<B>::lower_cells;
-    Bits once = 0, twice = 0;
-    const auto charge = [&](Bits cells) {
-        twice |= once & cells;
-        once |= cells;
-    };
-    int open = 0;
-    const Bits reach = last | empty;
-    for (int d : B::directions) {
-        Bits lines = reach & (reach >> d);
-        lines &= lines >> 2 * d;
-        const Bits fours = last & (last >> d);
-        lines &= ~(fours & (fours >> 2 * d));
-        if (d == 1) lines &= ~(pairs | (pairs >> 1) | (pairs >> 2));  // an upright line that needs a whole pair
-        open += std::popcount(lines);
-        for (int step = 3; step >= 0; --step) {
-            const Bits here = lines & (empty >> step * d);
-            lines &= ~here;
-            charge(here << step * d);
+    // Follow-up: it answers every start with the cell on top, and takes singles in turn with the other player.
+    int follow_up() const {
+        const Bits others = other_ | lower_, lasts = last_ | upper_;
+        const auto gain = [&](Bits taken) { return margin(others | taken, lasts | (singles_ & ~taken)); };
+        if (single_count_ <= 1) return gain(0);
+        std::array<Bits, B::columns> single;
+        int count = 0;
+        for (Bits rest = singles_; rest != 0; rest &= rest - 1) single[count++] = rest & -rest;
+        if (count == 2) return std::max(gain(single[0]), gain(single[1]));
+        if (count == 3) return middle(gain(single[0]), gain(single[1]), gain(single[2]));
+        if (count == 4) return of_four(single[0], single[1], single[2], single[3], gain);
+        if (count == 5) {  // the last player takes one first, the one that leaves the worst four
+            int most = of_four(single[0], single[1], single[2], single[3], gain);
+            for (int i = 0; i < 4; ++i) {
+                std::swap(single[i], single[4]);
+                most = std::min(most, of_four(single[0], single[1], single[2], single[3], gain));
+                std::swap(single[i], single[4]);
+            }
+            return most;
         }
-        const Bits a = other & (other >> d), b = a >> 2 * d;
-        charge((a & (other >> 2 * d) & (empty >> 3 * d)) << 3 * d);
-        charge((a & (other >> 3 * d) & (empty >> 2 * d)) << 2 * d);
-        charge((b & other & (empty >> d)) << d);
-        charge(b & (other >> d) & empty);
+        // More are rare: the last player takes the first one, if it is to move, and couples up the others as they stand.
+        const int first = count % 2;
+        int most = -1000;
+        for (unsigned choice = 0; choice < 1u << count / 2; ++choice) {
+            Bits taken = 0;
+            for (int couple = 0; couple < count / 2; ++couple) taken |= single[first + 2 * couple + (choice >> couple & 1)];
+            most = std::max(most, gain(taken));
+        }
+        return most;
     }
-    const int turn = other_to_move ? 1 : 0;
-    return std::popcount(once & (once >> 1) & pairs) + std::popcount(twice & (twice >> 1) & pairs) +
-           (std::popcount(once & singles) + turn) / 2 + (std::popcount(twice & singles) + turn) / 2 - open;
-}
+
+    // The last player is to move, with one single or three, and starts a pair. Ends as soon as that allows no more than
+    // `enough`; with other numbers of singles it has no answer.
+    int start(int enough) const {
+        if (single_count_ == 1) return start_with_one_single(enough);
+        if (single_count_ == 3) return start_with_three_singles(enough);
+        return 1000;
+    }
+
+    // The other player is to move, with two singles: whether the last player can meet every drop, by follow-up or by a
+    // start, so that it allows no more than `enough`. Follow-up alone must have failed.
+    bool meets_every_drop(int enough) const {
+        if (single_count_ != 2) return false;
+        const Bits a = singles_ & -singles_, b = singles_ ^ a;
+        const bool good_a = margin(other_ | lower_ | a, last_ | upper_ | b) <= enough;
+        const bool good_b = margin(other_ | lower_ | b, last_ | upper_ | a) <= enough;
+        if (!good_a && !good_b) return false;
+        if (!meets_by_start(good_a ? b : a, enough)) return false;
+        for (Bits rest = playable_ & lower_cells; rest != 0; rest &= rest - 1) {
+            // Three singles then. One of the old ones is good for the last player; with the new one that makes two.
+            const Bits drop = rest & -rest, above = drop << 1;
+            const bool good = margin(other_ | lower_ | above, (last_ | upper_ | singles_) & ~above) <= enough;
+            if (!good && !meets_by_start(drop, enough)) return false;
+        }
+        return true;
+    }
+
+   private:
+    static int middle(int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
+
+    int margin(Bits others, Bits lasts) const { return B::points(others) - B::points(lasts) - on_board_; }
+
+    // Of four singles the other player takes one, the last player one, and then the other the better one of two. Two
+    // pairs of singles that have none in common are the two ways for one coupling to end; it gets the second best.
+    template <class Gain>
+    static int of_four(Bits a, Bits b, Bits c, Bits d, Gain gain) {
+        return middle(std::max(gain(a | b), gain(c | d)), std::max(gain(a | c), gain(b | d)),
+                      std::max(gain(a | d), gain(b | c)));
+    }
+
+    // It starts one pair after another up a column, as long as the other player answers on top. If that takes the single
+    // instead, the last player has both cells of a pair. At some pair it stops, and takes the single itself.
+    int start_with_one_single(int enough) const {
+        int most = 1000;
+        for (Bits rest = playable_ & lower_cells; rest != 0; rest &= rest - 1) {
+            Bits drop = rest & -rest;
+            const Bits column = B::column_mask(B::column_of(drop));
+            Bits others = other_ | lower_, lasts = last_ | upper_;
+            int if_it_takes_the_single = -1000;
+            for (; drop & column; drop <<= 2) {
+                if_it_takes_the_single = std::max(if_it_takes_the_single, margin((others & ~drop) | singles_, lasts | drop));
+                if (if_it_takes_the_single >= most) break;
+                others ^= drop * 3;
+                lasts ^= drop * 3;
+                most = std::min(most, std::max(if_it_takes_the_single, margin(others, lasts | singles_)));
+                if (most <= enough) return most;
+            }
+        }
+        return most;
+    }
+
+    // Then there are four of them.
+    int start_with_three_singles(int enough) const {
+        int most = 1000;
+        const Bits a = singles_ & -singles_, c = std::bit_floor(singles_), b = singles_ ^ a ^ c;
+        for (Bits rest = playable_ & lower_cells; rest != 0; rest &= rest - 1) {
+            const Bits drop = rest & -rest, above = drop << 1, open = singles_ | above;
+            const Bits others = other_ | (lower_ & ~drop), lasts = last_ | (upper_ & ~above) | drop;
+            most = std::min(most, of_four(a, b, c, above, [&](Bits taken) {
+                return margin(others | taken, lasts | (open & ~taken));
+            }));
+            if (most <= enough) return most;
+        }
+        return most;
+    }
+
+    bool meets_by_start(Bits drop, int enough) const {
+        const Bits empty = (lower_ | upper_ | singles_) & ~drop;
+        const Bits above = drop << 1 & (lower_ | upper_);
+        const LastPlayer then(other_ | drop, last_, empty, (playable_ & ~drop) | above);
+        enough -= then.on_board_ - on_board_;
+        return then.start(enough) <= enough;
+    }
+
+    Bits other_, last_, playable_, singles_;
+    int single_count_;
+    Bits lower_, upper_;  // of whole pairs
+    int on_board_;
+};
 
 }  // namespace maxconnect4

@@ -14,6 +14,7 @@
 
 #include "board.hpp"
 #include "bounds.hpp"
+#include "running.hpp"
 #include "shared_table.hpp"
 
 namespace maxconnect4 {
@@ -59,9 +60,9 @@ template <class B>
 class Proof {
    public:
     // `pause` is called every few thousand nodes, and true from it abandons the search.
-    Proof(int columns, SharedTable& table, Race& race)
-        : columns_(columns), cells_(B::all_cells & ~(columns < B::columns ? ~Bits{0} << columns * B::right : 0)), table_(table),
-          race_(race) {}
+    Proof(int columns, const Endings<B>& endings, SharedTable& table, Race& race)
+        : columns_(columns), cells_(B::all_cells & ~(columns < B::columns ? ~Bits{0} << columns * B::right : 0)), endings_(endings),
+          table_(table), race_(race) {}
 
     template <class Pause>
     int run(Position<B> position, int alpha, Pause pause) {
@@ -95,18 +96,22 @@ class Proof {
         if (left <= 1) return left == 0 ? 0 : B::points(position.mine | empty) - B::points(position.mine);
 
         // 2. What the two can make sure of without a search.
-        Range range;
-        if (left % 2 == 0) {
-            range.high = follow_up_bound<B>(position.mine, position.theirs, empty, playable);
-            if (range.high <= alpha) return range.high;
-            range.low = splitting_bound<B>(position.mine, position.theirs, empty, playable, true);
-        } else {
-            range.low = -follow_up_bound<B>(position.theirs, position.mine, empty, playable);
+        // The bounds of the last player cost little.
+        const bool last_to_move = left % 2 == 1;
+        const Bits other = last_to_move ? position.theirs : position.mine;
+        const Bits last = last_to_move ? position.mine : position.theirs;
+        const LastPlayer<B> last_player(other, last, empty, playable);
+        Range range{-infinity, infinity};
+        if (last_to_move) {
+            range.low = -last_player.follow_up();
             if (range.low > alpha) return range.low;
-            range.high = -splitting_bound<B>(position.theirs, position.mine, empty, playable, false);
+            range.low = std::max(range.low, -last_player.start(-alpha - 1));
+            if (range.low > alpha) return range.low;
+        } else {
+            range.high = last_player.follow_up();
+            if (range.high <= alpha) return range.high;
+            if (last_player.meets_every_drop(alpha)) return alpha;
         }
-        if (range.low > alpha) return range.low;
-        if (range.high <= alpha) return range.high;
 
         // 3. The table.
         const auto [key, mirror] = shared_key(position);
@@ -119,6 +124,11 @@ class Proof {
             if (range.high <= alpha) return range.high;
             first = mirror ? columns_ - 1 - known.column : known.column;
         }
+
+        // What the other player can make sure of costs more.
+        RunningUp<B> running(endings_, columns_, other, last, playable);
+        if (last_to_move && running.proves(false, -alpha)) return alpha;
+        if (!last_to_move && running.proves(true, alpha + 1)) return alpha + 1;
 
         // 4. Order the columns.
         std::array<Move, B::columns> moves;
@@ -220,6 +230,7 @@ class Proof {
 
     int columns_;
     Bits cells_;
+    const Endings<B>& endings_;
     SharedTable& table_;
     Race& race_;
     bool (*pause_)(void*) = nullptr;

@@ -23,8 +23,8 @@ class SolverOfHeight final : public Solver {
 
    public:
     SolverOfHeight(int columns, std::size_t table_bytes, int threads)
-        : columns_(columns), cells_(columns * Rows), table_(columns * (Rows + 1), table_bytes), threads_(threads) {
-        for (int i = 0; i < threads; ++i) proofs_.push_back(std::make_unique<Proof<B>>(columns, table_, race_));
+        : columns_(columns), endings_(columns), table_(columns * (Rows + 1), table_bytes), threads_(threads) {
+        for (int i = 0; i < threads; ++i) proofs_.push_back(std::make_unique<Proof<B>>(columns, endings_, table_, race_));
     }
 
     std::optional<Analysis> analyse(Bits red, Bits green, bool only_value, const ProgressWatch& watch) override {
@@ -196,7 +196,8 @@ class SolverOfHeight final : public Solver {
         return order;
     }
 
-    int columns_, cells_;
+    int columns_;
+    Endings<B> endings_;
     SharedTable table_;
     int threads_;
     Race race_;

@@ -1,0 +1,281 @@
+// What the other player, the one who does not make the last move of the game, can make sure of by *running up* columns.
+// Words as in bounds.hpp; docs/solving.md has the proof.
+//
+// It answers every start of the last player with the cell on top. When it has to start a pair itself, it goes on with
+// the next one of the same column, and so on to the top: it runs the column up. So in every column the last player has
+// started some pairs from below (the other one has their upper cells), and the other player all the pairs above them (it
+// has their lower cells). How many of each is for the last player to choose, except in the column that is run up first.
+// With k pairs in a column that is k + 1 ways to end, not 2 to the k, and the worst choice for all the columns together
+// is found exactly, from left to right: a line of four runs through four neighbouring columns at the most, so the ways
+// of the last three are all that matters for what is to come.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "board.hpp"
+#include "bounds.hpp"
+
+namespace maxconnect4 {
+
+// How columns can end: who has which cell.
+template <class B>
+class Endings {
+   public:
+    // The cells of both players in a column, ready to be compared with those of its neighbours: a bit for each cell in
+    // its row, one in its rising and one in its falling diagonal, so that four words that have a bit in common make a
+    // four. Diagonals are counted around in a circle of rows + 1, which is enough to tell those of neighbours apart.
+    // The other player's cells are in the low half of the word.
+    static constexpr int circle = B::rows + 1;
+    using Word = std::conditional_t<B::rows + 2 * circle <= 32, std::uint64_t, unsigned __int128>;
+    static constexpr int half = sizeof(Word) * 4;
+    static constexpr int most = B::rows / 2 + 1;
+
+    struct Ways {
+        std::array<Word, most> across;
+        std::array<std::int8_t, most> upright;  // the margin of upright fours
+        std::int8_t count = 0;
+    };
+    struct Column {
+        Ways others;  // the single, if there is one, is the other player's
+        Ways lasts;   // it is the last player's
+        Ways run;     // it is the last player's, and then the column is run up: one way
+        Ways caught;  // no single; the last player has both cells of the lowest pair, then the column is run up
+    };
+
+    explicit Endings(int columns) {
+        if constexpr (in_memory) {
+            table_.resize(static_cast<std::size_t>(columns) << B::right);
+            for (int column = 0; column < columns; ++column)
+                for (int height = 0; height <= B::rows; ++height)
+                    for (unsigned other = 0; other < 1u << height; ++other) {
+                        const unsigned stones = (1u << height) - 1;
+                        table_[index(column, other, stones)] = find(column, other, stones);
+                    }
+        }
+    }
+
+    // The ways of a column; `space` may be used for them.
+    const Column& of(int column, Bits other, Bits stones, Column& space) const {
+        const unsigned others = static_cast<unsigned>(other >> column * B::right) & whole;
+        const unsigned all = static_cast<unsigned>(stones >> column * B::right) & whole;
+        if constexpr (in_memory) return table_[index(column, others, all)];
+        return space = find(column, others, all);
+    }
+
+    static int margin(Word lines) {
+        using Half = std::conditional_t<half == 32, std::uint32_t, std::uint64_t>;
+        return std::popcount(static_cast<Half>(lines)) - std::popcount(static_cast<Half>(lines >> half));
+    }
+
+   private:
+    static constexpr bool in_memory = B::rows <= 8;  // the columns of higher boards are too many
+    static constexpr unsigned whole = (1u << B::rows) - 1;
+    static constexpr unsigned lower_rows = static_cast<unsigned>(LastPlayer<B>::lower_cells) & whole;
+
+    static std::size_t index(int column, unsigned other, unsigned stones) {
+        return (static_cast<std::size_t>(column) << B::right) + other + stones + 1;
+    }
+
+    static Column find(int column, unsigned other, unsigned stones) {
+        const unsigned last = stones ^ other, empty = whole ^ stones;
+        const unsigned single = empty & -empty & ~lower_rows, pairs = empty ^ single;
+        const unsigned lower = pairs & lower_rows, upper = pairs & ~lower_rows;
+        Column found;
+        add(found.run, column, other | lower, last | single | upper);
+        const unsigned lowest = (pairs & -pairs) * 3;
+        if (single == 0) add(found.caught, column, other | (lower & ~lowest), last | upper | lowest);
+        for (unsigned started = 0;;) {  // the pairs that the last player starts
+            const unsigned others = (lower & ~started) | (upper & started);
+            add(found.others, column, other | single | others, last | (pairs ^ others));
+            add(found.lasts, column, other | others, last | single | (pairs ^ others));
+            const unsigned rest = pairs & ~started;
+            if (rest == 0) return found;
+            started |= (rest & -rest) * 3;
+        }
+    }
+
+    static void add(Ways& ways, int column, unsigned other, unsigned last) {
+        const auto fours = [](unsigned cells) { return std::popcount(cells & cells >> 1 & cells >> 2 & cells >> 3); };
+        ways.upright[ways.count] = static_cast<std::int8_t>(fours(other) - fours(last));
+        ways.across[ways.count++] = spread(other, column) | spread(last, column) << half;
+    }
+    static Word spread(unsigned cells, int column) {
+        const int turn = column % circle;
+        constexpr unsigned mask = (1u << circle) - 1;
+        const unsigned falling = (cells << turn | cells >> (circle - turn)) & mask;
+        const unsigned rising = (cells >> turn | cells << (circle - turn)) & mask;
+        return cells | static_cast<Word>(rising) << B::rows | static_cast<Word>(falling) << (B::rows + circle);
+    }
+
+    std::vector<Column> table_;
+};
+
+template <class B>
+class RunningUp {
+    using E = Endings<B>;
+    using Word = typename E::Word;
+
+   public:
+    RunningUp(const Endings<B>& endings, int columns, Bits other, Bits last, Bits playable)
+        : columns_(columns), on_board_(B::points(other) - B::points(last)) {
+        const Bits singles = playable & ~LastPlayer<B>::lower_cells;
+        for (int column = 0; column < columns; ++column) {
+            column_[column] = &endings.of(column, other, other | last, space_[column % space_.size()]);
+            if (singles & B::column_mask(column)) with_single_ |= 1u << column;
+        }
+        single_count_ = std::popcount(with_single_);
+    }
+
+    // Whether the other player makes sure of gaining at least `need` on the last one. "No" says nothing.
+    bool proves(bool other_to_move, int need) {
+        need_ = need;
+        tried_count_ = 0;
+        return other_to_move ? other_takes(with_single_, 0, -1) : last_takes(with_single_, 0);
+    }
+
+   private:
+    // --- The singles. Sets are bits by column: those still `open`, and `mine`, which the other player has.
+
+    // The last player takes one; after the last of them the other player runs up that column.
+    bool last_takes(unsigned open, unsigned mine) {
+        for (unsigned rest = open; rest != 0; rest &= rest - 1) {
+            const int column = std::countr_zero(rest);
+            if (open == 1u << column) return holds(mine, column) || (single_count_ <= 2 && keeps_a_column(mine, column));
+            if (!other_takes(open ^ 1u << column, mine, column)) return false;
+        }
+        return true;
+    }
+
+    // The other player takes one of an even number, or runs up a column in which no pair can have been started: the one
+    // where the last player has `just` taken a single, or at the very beginning any.
+    bool other_takes(unsigned open, unsigned mine, int just) {
+        for (unsigned rest = open; rest != 0; rest &= rest - 1)
+            if (last_takes(open ^ (rest & -rest), mine | (rest & -rest))) return true;
+        if (std::popcount(open) > 4) return false;
+        if (just >= 0) return has_pairs(just) && coupled(open, mine, just);
+        for (int column = 0; column < columns_; ++column)
+            if (!(with_single_ >> column & 1) && has_pairs(column) && coupled(open, mine, column)) return true;
+        return false;
+    }
+
+    // A column is run up; meanwhile the last player takes a single, the other one another, and so on.
+    bool coupled(unsigned open, unsigned mine, int run) {
+        if (open == 0) return holds(mine, run);
+        for (unsigned rest = open; rest != 0; rest &= rest - 1) {
+            const unsigned theirs = rest & -rest;
+            bool answered = false;
+            for (unsigned answers = open ^ theirs; answers != 0 && !answered; answers &= answers - 1) {
+                const unsigned answer = answers & -answers;
+                answered = coupled(open ^ theirs ^ answer, mine | answer, run);
+            }
+            if (!answered) return false;
+        }
+        return true;
+    }
+
+    // The last player is to move, with one single, and no pair has been started. The other player keeps a column for
+    // itself: it runs it up when the single is taken; if the last player starts it, it takes the single.
+    bool keeps_a_column(unsigned mine, int single) {
+        for (int column = 0; column < columns_; ++column)
+            if (!(with_single_ >> column & 1) && has_pairs(column) && holds(mine, column) &&
+                all_ways_hold(mine | 1u << single, column, column_[column]->caught))
+                return true;
+        return false;
+    }
+
+    bool has_pairs(int column) const { return column_[column]->others.count > 1; }
+
+    // --- The pairs
+
+    // The other player has the singles `mine`, one column is run up, and the last player chooses how the others end.
+    bool holds(unsigned mine, int run) {
+        // With three singles and more the same question comes up several times.
+        if (single_count_ <= 2) return all_ways_hold(mine, run, column_[run]->run);
+        for (int i = 0; i < tried_count_; ++i)
+            if (tried_[i].mine == mine && tried_[i].run == run) return tried_[i].held;
+        const bool held = all_ways_hold(mine, run, column_[run]->run);
+        if (tried_count_ < static_cast<int>(tried_.size())) tried_[tried_count_++] = {mine, run, held};
+        return held;
+    }
+
+    bool all_ways_hold(unsigned mine, int fixed, const typename E::Ways& its_way) const {
+        std::array<const typename E::Ways*, B::columns> ways;
+        for (int column = 0; column < columns_; ++column)
+            ways[column] = (with_single_ & ~mine) >> column & 1 ? &column_[column]->lasts : &column_[column]->others;
+        ways[fixed] = &its_way;
+        const int need = need_ + on_board_;
+        // Two ways to look at first: all pairs started by the other player, all by the last one.
+        return one_choice(ways, [](const auto&) { return 0; }) >= need &&
+               one_choice(ways, [](const auto& way) { return way.count - 1; }) >= need && least(ways) >= need;
+    }
+
+    template <class Ways, class Choose>
+    int one_choice(const Ways& ways, Choose choose) const {
+        std::array<Word, B::columns> across;
+        int sum = 0;
+        for (int column = 0; column < columns_; ++column) {
+            const int way = choose(*ways[column]);
+            across[column] = ways[column]->across[way];
+            sum += ways[column]->upright[way];
+        }
+        for (int column = 0; column + 3 < columns_; ++column)
+            sum += E::margin(across[column] & across[column + 1] & across[column + 2] & across[column + 3]);
+        return sum;
+    }
+
+    // The least final margin over all choices of ways.
+    template <class Ways>
+    int least(const Ways& ways) const {
+        constexpr int most = E::most;
+        // At [b][c][a]: the least margin of what lies to the left, if three neighbours end in the ways a, b, c.
+        std::array<std::array<std::array<std::array<int, most>, most>, most>, 2> table;
+        for (int b = 0; b < ways[1]->count; ++b)
+            for (int c = 0; c < ways[2]->count; ++c)
+                for (int a = 0; a < ways[0]->count; ++a) table[0][b][c][a] = ways[0]->upright[a];
+        for (int column = 0; column + 3 < columns_; ++column) {
+            const auto& from = table[column & 1];
+            auto& to = table[~column & 1];
+            const auto &first = *ways[column], &second = *ways[column + 1], &third = *ways[column + 2],
+                       &fourth = *ways[column + 3];
+            for (int b = 0; b < second.count; ++b)
+                for (int c = 0; c < third.count; ++c) {
+                    const Word middle = second.across[b] & third.across[c];
+                    for (int d = 0; d < fourth.count; ++d) {
+                        const Word three = middle & fourth.across[d];
+                        int worst = 1000;
+                        for (int a = 0; a < first.count; ++a)
+                            worst = std::min(worst, from[b][c][a] + E::margin(three & first.across[a]));
+                        to[c][d][b] = worst + second.upright[b];
+                    }
+                }
+        }
+        const auto& all = table[(columns_ - 3) & 1];
+        const auto &first = *ways[columns_ - 3], &second = *ways[columns_ - 2], &third = *ways[columns_ - 1];
+        int worst = 1000;
+        for (int b = 0; b < second.count; ++b)
+            for (int c = 0; c < third.count; ++c)
+                for (int a = 0; a < first.count; ++a)
+                    worst = std::min(worst, all[b][c][a] + second.upright[b] + third.upright[c]);
+        return worst;
+    }
+
+    int columns_, on_board_, need_ = 0;
+    unsigned with_single_ = 0;
+    int single_count_;
+    std::array<const typename E::Column*, B::columns> column_;
+    std::array<typename E::Column, B::rows <= 8 ? 1 : B::columns> space_;
+    struct Tried {
+        unsigned mine;
+        int run;
+        bool held;
+    };
+    std::array<Tried, 64> tried_;
+    int tried_count_ = 0;
+};
+
+}  // namespace maxconnect4
