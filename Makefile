@@ -46,7 +46,7 @@ compiler:
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
 $(INSTALLED): .venv/bin/python $(SOURCES) | compiler
-	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps .
+	$(BIN)/python -m pip install --quiet .
 	@touch $@
 
 $(TOOLS): .venv/bin/python pyproject.toml

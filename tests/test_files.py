@@ -8,7 +8,7 @@ from hypothesis import given
 from positions import boards
 
 from maxconnect4 import BadFile, BadPosition, Board, board_from_moves, read_board, write_board
-from maxconnect4.files import board_as_text, board_from_text
+from maxconnect4.files import board_as_text, board_from_text, read_moves
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +27,22 @@ SAMPLE = """\
 @given(boards())
 def test_a_written_board_reads_as_the_same(board: Board) -> None:
     assert board_from_text(board_as_text(board), "a file") == board
+
+
+@given(boards(width=5, height=4))
+def test_boards_of_other_sizes_are_read_if_the_size_is_told(board: Board) -> None:
+    text = board_as_text(board)
+    assert board_from_text(text, "a file", size=(5, 4)) == board
+    with pytest.raises(BadPosition, match="5 lines instead of 7"):
+        board_from_text(text, "a file")
+
+
+def test_a_game_is_a_move_string_or_a_file_that_holds_one(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text("44535\r\n")
+    assert read_moves("44535") == read_moves(str(tmp_path / "game.txt")) == "44535"
+    (tmp_path / "position.txt").write_text(SAMPLE)
+    with pytest.raises(BadPosition, match="position.txt does not hold a move string"):
+        read_moves(str(tmp_path / "position.txt"))
 
 
 def test_the_format_is_that_of_the_assignment(tmp_path: Path) -> None:

@@ -35,6 +35,13 @@ def test_a_wrong_move_string_is_refused_with_the_move_and_the_reason(moves: str,
         board_from_moves(moves)
 
 
+def test_boards_of_other_sizes_have_move_strings_too() -> None:
+    board = board_from_moves("5555", size=(5, 4))
+    assert (board.width, board.height, board.columns()) == (5, 4, [1, 2, 3, 4])
+    with pytest.raises(BadPosition, match="there is no column 6: they are 1 to 5"):
+        board_from_moves("6", size=(5, 4))
+
+
 @given(st.text(max_size=80))
 def test_any_text_is_a_board_or_one_line_of_refusal(text: str) -> None:
     try:

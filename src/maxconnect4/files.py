@@ -1,4 +1,7 @@
-"""Position files: six lines of seven digits, top row first, and a line with the player to move."""
+"""Position files: six lines of seven digits, top row first, and a line with the player to move.
+
+A board of another size has as many lines and digits as that has rows and columns; the reader is told the size.
+"""
 
 from __future__ import annotations
 
@@ -9,43 +12,44 @@ from .errors import BadFile, BadPosition, FloatingPiece, reason, shown, shown_pa
 from .notation import board_from_moves, is_move_string
 from .saving import save_whole
 
-WIDTH, HEIGHT = 7, 6
+SIZE = WIDTH, HEIGHT = 7, 6
 LARGEST = 10_000  # bytes; a position file has about 57
 BYTE_ORDER_MARK = "\xef\xbb\xbf"  # what some editors put before UTF-8, read as Latin-1
 
 
-def board_from_text(text: str, name: str, game: str = "max") -> Board:
+def board_from_text(text: str, name: str, game: str = "max", size: tuple[int, int] = SIZE) -> Board:
     """The position that a file holds; `name` is what messages call it.
 
     Line ends may be of any kind met in the wild, and blanks at the ends of lines and of the file do not matter.
     """
+    width, height = size
     text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
     lines = [line.rstrip(" \t") for line in text.rstrip(" \t\n").split("\n")]
     if lines == [""]:
         raise BadPosition(f"{name} is empty")
-    for number, line in enumerate(lines[:HEIGHT], start=1):
+    for number, line in enumerate(lines[:height], start=1):
         for character in line:
             if character not in "012":
                 raise BadPosition(f"{name}, line {number}: {shown(character)} is not 0, 1 or 2")
-        if not line or (len(line) != WIDTH and len(lines) == HEIGHT + 1):
-            raise BadPosition(f"{name}, line {number}: {len(line)} digit{'s' * (len(line) != 1)} instead of {WIDTH}")
-    if len(lines) != HEIGHT + 1:
-        place = f"{name}, line {min(len(lines), HEIGHT + 1) + 1}"
-        raise BadPosition(f"{place}: the file has {len(lines)} line{'s' * (len(lines) > 1)} instead of {HEIGHT + 1}")
-    last = lines[HEIGHT]
+        if not line or (len(line) != width and len(lines) == height + 1):
+            raise BadPosition(f"{name}, line {number}: {len(line)} digit{'s' * (len(line) != 1)} instead of {width}")
+    if len(lines) != height + 1:
+        place = f"{name}, line {min(len(lines), height + 1) + 1}"
+        raise BadPosition(f"{place}: the file has {len(lines)} line{'s' * (len(lines) > 1)} instead of {height + 1}")
+    last = lines[height]
     if last not in ("1", "2"):
-        raise BadPosition(f"{name}, line {HEIGHT + 1}: {shown(last)} is not 1 or 2, the player to move")
-    rows = [[int(digit) for digit in line] for line in lines[:HEIGHT]]
+        raise BadPosition(f"{name}, line {height + 1}: {shown(last)} is not 1 or 2, the player to move")
+    rows = [[int(digit) for digit in line] for line in lines[:height]]
     player = int(last)
     try:
         board = Board.from_rows(rows, game)
     except FloatingPiece as error:
-        raise BadPosition(f"{name}, line {HEIGHT + 1 - error.row}: {error}") from None
+        raise BadPosition(f"{name}, line {height + 1 - error.row}: {error}") from None
     except BadPosition as error:
-        raise BadPosition(f"{name}, line {HEIGHT + 1}: {error}") from None
+        raise BadPosition(f"{name}, line {height + 1}: {error}") from None
     if board.to_move != player:
         counts = f"{board.count(RED)} red and {board.count(GREEN)} green pieces"
-        raise BadPosition(f"{name}, line {HEIGHT + 1}: {player} ({NAMES[player]}) cannot be to move with {counts}")
+        raise BadPosition(f"{name}, line {height + 1}: {player} ({NAMES[player]}) cannot be to move with {counts}")
     return board
 
 
@@ -55,7 +59,7 @@ def board_as_text(board: Board) -> str:
     return "\n".join([*rows, str(board.to_move)]) + "\n"
 
 
-def read_board(source: str | os.PathLike[str], game: str = "max") -> Board:
+def read_board(source: str | os.PathLike[str], game: str = "max", size: tuple[int, int] = SIZE) -> Board:
     """The position from a file, from a move string such as "44535", or from standard input ("-").
 
     A file is taken before a move string of the same name. Raises FileNotFoundError if it is none of these.
@@ -64,12 +68,23 @@ def read_board(source: str | os.PathLike[str], game: str = "max") -> Board:
     if source == "-":
         text = _read(0, "standard input")
         if is_move_string(text.strip()):
-            return board_from_moves(text.strip(), game)
-        return board_from_text(text, "standard input", game)
+            return board_from_moves(text.strip(), game, size)
+        return board_from_text(text, "standard input", game, size)
     if is_move_string(source) and not os.path.exists(source):
-        return board_from_moves(source, game)
+        return board_from_moves(source, game, size)
     name = shown_path(source)
-    return board_from_text(_read(source, name), name, game)
+    return board_from_text(_read(source, name), name, game, size)
+
+
+def read_moves(source: str) -> str:
+    """The move string that this is, or that a file or standard input ("-") holds, as `read_board` finds them."""
+    if is_move_string(source) and not os.path.exists(source):
+        return source
+    path, name = (0, "standard input") if source == "-" else (source, shown_path(source))
+    moves = _read(path, name).strip()
+    if not is_move_string(moves):
+        raise BadPosition(f"{name} does not hold a move string such as 44535, but {shown(moves)}")
+    return moves
 
 
 def _read(path: str | int, name: str) -> str:

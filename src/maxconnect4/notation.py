@@ -11,11 +11,12 @@ def is_move_string(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def board_from_moves(moves: str, game: str = "max") -> Board:
-    """The board after these moves, columns 1 to 7, from the empty board."""
-    board = Board(game)
+def board_from_moves(moves: str, game: str = "max", size: tuple[int, int] = (7, 6)) -> Board:
+    """The board after these moves, from the empty board of a size: columns, rows. A column is one digit."""
+    board = Board(game, width=size[0], height=size[1])
     if moves and not is_move_string(moves):
-        raise BadPosition(f"{shown(moves)} is not a move string: it has to be columns from 1 to 7, such as 44535")
+        reason = f"it has to be columns from 1 to {board.width}, such as 44535"
+        raise BadPosition(f"{shown(moves)} is not a move string: {reason}")
     for number, digit in enumerate(moves, start=1):
         try:
             board.drop(int(digit))
