@@ -35,6 +35,11 @@ def test_each_command_has_help_with_examples(command: str) -> None:
     assert f"Examples:\n  maxconnect4 {command}" in done.stdout
 
 
+def test_analyze_is_another_spelling_that_the_help_does_not_list() -> None:
+    assert maxconnect4("analyze", "--help").stdout == maxconnect4("analyse", "--help").stdout
+    assert "analyze" not in maxconnect4("--help").stdout
+
+
 @pytest.mark.parametrize("command", ["nonsense", "", "--nonsense", "one_move", "\x1b[31m"])
 def test_an_unknown_command_is_one_line_and_code_2(command: str) -> None:
     done = maxconnect4(command)
@@ -73,6 +78,7 @@ STARTUP = {
     "maxconnect4.errors",
     "maxconnect4.files",
     "maxconnect4.notation",
+    "maxconnect4.players",
     "maxconnect4.saving",
     "maxconnect4.search",
     "maxconnect4.solver",

@@ -41,7 +41,7 @@ def test_links_lead_to_files(name: str) -> None:
 
 def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
     lines = re.findall(r"^\.venv/bin/maxconnect4 (.*?) +#", (ROOT / "README.md").read_text(), re.MULTILINE)
-    assert len(lines) == 2
+    assert len(lines) == 4
     for line in lines:
         words = [str(ROOT / word) if word.startswith("examples/") else word for word in line.split()]
         assert maxconnect4(*words, cwd=tmp_path).returncode == 0

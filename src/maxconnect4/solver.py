@@ -83,9 +83,13 @@ class Solver:
         core = self._for_size(board.width, board.height)
         start, cpu_start = time.perf_counter(), time.process_time()
 
+        margin = board.margin(board.to_move)  # the core reports the bounds of what is still to come
+
         def report(value: tuple[int, int], columns: list[tuple[int, int] | None], nodes: int) -> None:
             assert progress is not None
-            progress(Progress(value, columns, nodes, time.perf_counter() - start))
+            ranges = [column and (column[0] + margin, column[1] + margin) for column in columns]
+            total = value[0] + margin, value[1] + margin
+            progress(Progress(total, ranges, nodes, time.perf_counter() - start))
 
         found = core.analyse(as_bits(board, RED), as_bits(board, GREEN), only_value, report if progress else None)
         if only_value:

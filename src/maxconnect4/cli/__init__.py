@@ -35,8 +35,12 @@ DONE, FAILURE, USAGE, BAD_POSITION, INTERRUPTED = 0, 1, 2, 3, 130
 COMMANDS = {
     "one-move": ("one_move", "make one move from a file to a file"),
     "interactive": ("interactive", "play against the computer in the terminal"),
+    "analyse": ("analyse", "solve a position: the final margin of each column with perfect play"),
+    "review": ("review", "what each move of a game gave away"),
+    "solve-sizes": ("solve_sizes", "solve the empty board of every size"),
     "bench": ("bench", "search a fixed list of positions and count the nodes"),
 }
+ALIASES = {"analyze": "analyse"}
 
 HELP = """usage: maxconnect4 COMMAND ...
 
@@ -48,6 +52,8 @@ Examples:
   maxconnect4 interactive                               play a game, you first
   maxconnect4 interactive input1.txt computer-next 8    go on from a file, the computer next, looking 8 plies ahead
   maxconnect4 one-move input1.txt output.txt 8          make one move from a file to a file
+  maxconnect4 analyse input2.txt                        the margin of each column with perfect play
+  maxconnect4 review game.txt --plot game.png           what each move gave away, and the margin as a curve
 
 'maxconnect4 COMMAND --help' tells more; --version prints the version."""
 
@@ -70,7 +76,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(words: list[str], screen: Screen) -> int:
-    name = words[0] if words else "--help"
+    name = ALIASES.get(words[0], words[0]) if words else "--help"
     if name in ("--help", "-h", "help"):
         text = HELP.format(commands="\n".join(f"  {name:<13}{summary}" for name, (_, summary) in COMMANDS.items()))
         (screen if words else Screen(sys.stderr)).say(text)

@@ -1,17 +1,23 @@
-"""The arguments that several commands share: how the computer chooses."""
+"""The arguments that several commands share: how the computer chooses, and where a position comes from."""
 
 from __future__ import annotations
 
 from ..board import GAMES, Board
-from ..search import EVALUATIONS, Choice, choose
+from ..errors import BadFile, shown_path
+from ..files import SIZE, read_board
+from ..players import PerfectPlayer, SearchingPlayer
+from ..search import EVALUATIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, ArgumentTypeError
 
+    from ..players import Player
+    from ..search import Choice
     from .parsing import Arguments, PlainParser
 
-PERFECT = 10_000  # deeper than any board
+PERFECT = "perfect"
+DEEPEST = 10_000  # more than any board has cells
 DEFAULT_DEPTH = {"max": 8, "classic": 5}
 DEFAULT_EVALUATION = {"max": "best", "classic": "windows"}
 
@@ -22,7 +28,7 @@ def add_computer(parser: ArgumentParser | PlainParser) -> None:
         "depth",
         nargs="?",
         type=_depth,
-        help="plies to look ahead, the computer's own move being the first; 'perfect' looks to the end of the game "
+        help="plies to look ahead, the computer's own move being the first; 'perfect' solves the position "
         "(default: 8, in the classic game 5)",
     )
     parser.add_argument(
@@ -30,7 +36,7 @@ def add_computer(parser: ArgumentParser | PlainParser) -> None:
     )
     parser.add_argument(
         "--time",
-        type=_seconds,
+        type=seconds_from,
         metavar="SECONDS",
         help="look ever further ahead for so long (wall clock), instead of a depth",
     )
@@ -50,13 +56,27 @@ def contradiction(args: Arguments) -> str | None:
     return None
 
 
-def choose_as_told(board: Board, args: Arguments, scores: bool = False) -> Choice:
-    """The computer's choice, by the arguments of the command line."""
-    evaluation = args.eval or DEFAULT_EVALUATION[board.game]
+def read_position(source: str, game: str = "max", size: tuple[int, int] = SIZE) -> Board:
+    """The position that a word of the command line names; a missing file is an error."""
+    try:
+        return read_board(source, game, size)
+    except FileNotFoundError:
+        raise BadFile(f"{shown_path(source)}: there is no such file") from None
+
+
+def computer_as_told(args: Arguments) -> Player:
+    """Who plays for the computer, by the arguments of the command line."""
+    if args.depth == PERFECT and args.game == "max":
+        from ..solver import Solver
+        from .display import analyse_watched
+
+        solver = Solver()
+        return PerfectPlayer(lambda board: analyse_watched(solver, board))
+    evaluation = args.eval or DEFAULT_EVALUATION[args.game]
     if args.time is not None:
-        return choose(board, seconds=args.time, evaluation=evaluation, scores=scores)
-    depth = DEFAULT_DEPTH[board.game] if args.depth is None else args.depth
-    return choose(board, depth, evaluation=evaluation, scores=scores)
+        return SearchingPlayer(seconds=args.time, evaluation=evaluation)
+    depth = DEFAULT_DEPTH[args.game] if args.depth is None else args.depth
+    return SearchingPlayer(None if depth == PERFECT else depth, evaluation=evaluation)
 
 
 def describe(choice: Choice) -> str:
@@ -66,25 +86,27 @@ def describe(choice: Choice) -> str:
     return f"CPU time of the search: {choice.cpu_seconds:.3f} s, {plies}, {nodes}."
 
 
-def _depth(text: str) -> int:
-    if text == "perfect":
+def _depth(text: str) -> int | str:
+    if text == PERFECT:
         return PERFECT
     if text.isascii() and text.isdigit():
-        return min(int(text.lstrip("0")[:6] or 0), PERFECT)
-    raise _refusal(f"{text[:40]!a} is not a number of plies, from 0 up, or 'perfect'")
+        return min(int(text.lstrip("0")[:6] or 0), DEEPEST)
+    raise refusal(f"{text[:40]!a} is not a number of plies, from 0 up, or 'perfect'")
 
 
-def _seconds(text: str) -> float:
+def seconds_from(text: str) -> float:
+    """A number of seconds that one can wait."""
     try:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
     if not 0 < seconds < 1e9:
-        raise _refusal(f"{text[:40]!a} is not a number of seconds")
+        raise refusal(f"{text[:40]!a} is not a number of seconds")
     return seconds
 
 
-def _refusal(message: str) -> ArgumentTypeError:
+def refusal(message: str) -> ArgumentTypeError:
+    """What the type of an argument raises; argparse then says it."""
     from argparse import ArgumentTypeError
 
     return ArgumentTypeError(message)

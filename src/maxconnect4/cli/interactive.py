@@ -112,6 +112,7 @@ class Game:
     def __init__(self, board: Board, args: Arguments, keyboard: Keyboard, screen: Screen) -> None:
         self.board = board
         self.args = args
+        self.computer = arguments.computer_as_told(args)
         self.keyboard = keyboard
         self.screen = screen
         self.computers_turn = NEXT[args.next]
@@ -144,7 +145,7 @@ class Game:
             raise
 
     def _computer_moves(self) -> None:
-        choice = arguments.choose_as_told(self.board, self.args)
+        choice = self.computer.choose(self.board)
         self._drop(choice.column)
         self.screen.say(arguments.describe(choice) + "\n")
         self._save("computer.txt")
@@ -173,7 +174,7 @@ class Game:
             case "help" | "?":
                 self.screen.say(HELP)
             case "hint":
-                choice = arguments.choose_as_told(self.board, self.args)
+                choice = self.computer.choose(self.board)
                 self.screen.say(f"The computer would drop in column {choice.column}.")
             case "undo":
                 self._undo()

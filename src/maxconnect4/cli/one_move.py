@@ -15,8 +15,7 @@ from __future__ import annotations
 import sys
 
 from ..board import GREEN, RED
-from ..errors import BadFile, shown_path
-from ..files import board_as_text, read_board, write_board
+from ..files import board_as_text, write_board
 from ..saving import check_writable
 from . import arguments
 from .screen import Screen, drop_in_words, result
@@ -49,10 +48,7 @@ def run(args: Arguments, screen: Screen) -> int:
     """Read, choose, drop, write."""
     to_stdout = args.output_file == "-"
     talk = Screen(None) if args.json else Screen(sys.stderr) if to_stdout else screen
-    try:
-        board = read_board(args.input_file, args.game)
-    except FileNotFoundError:
-        raise BadFile(f"{shown_path(args.input_file)}: there is no such file") from None
+    board = arguments.read_position(args.input_file, args.game)
     talk.show(board)
     if board.is_over():
         talk.say(result(board))
@@ -61,7 +57,7 @@ def run(args: Arguments, screen: Screen) -> int:
         return 0
     if not to_stdout:
         check_writable(args.output_file)
-    choice = arguments.choose_as_told(board, args, scores=args.json)
+    choice = arguments.computer_as_told(args).choose(board, scores=args.json)
     talk.say(drop_in_words(board, choice.column) + "\n")
     talk.show(board)
     if board.is_over():

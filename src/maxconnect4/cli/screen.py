@@ -106,6 +106,11 @@ def result(board: Board) -> str:
     return f"The board is full: {NAMES[winner]} wins, {points}."
 
 
+def signed(margin: int) -> str:
+    """A margin with its sign."""
+    return f"{margin:+}" if margin else "0"
+
+
 def complain(message: str, program: str = "maxconnect4") -> None:
     """One line on standard error."""
     if sys.stderr is None:

@@ -1,0 +1,118 @@
+"""Review a game of Max-Connect4: what each move gave away, against perfect play.
+
+The game is a move string such as 44535, a file that holds one, or - for standard input; it need not be over. For each
+move: the value before and after it, the points that it gave away, and the columns that were best, the one nearest the
+centre first. Values are final margins with perfect play, always in red's view: what is good for red is above zero.
+
+Examples:
+  maxconnect4 review 334433442211 --size 5x4
+  maxconnect4 review game.txt --plot game.png
+  maxconnect4 review game.txt --json
+"""
+
+from __future__ import annotations
+
+from ..board import GREEN, NAMES, RED
+from ..errors import BadFile, shown, shown_path
+from ..files import SIZE, read_moves
+from ..notation import board_from_moves
+from ..review import review
+from ..saving import check_writable, save_whole
+from . import solving
+from .display import Bar
+from .screen import signed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from typing import Any
+
+    from ..review import Review, Summary
+    from .parsing import Arguments, PlainParser
+    from .screen import Screen
+
+KINDS = (".png", ".svg")
+MOVE = ("number", "player", "column", "before", "after", "given_away", "best")  # what JSON says of a move
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("moves", metavar="game", help="a move string, a file that holds one, or - for standard input")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the table")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the margin over the game into a file that ends in .png or .svg"
+    )
+    solving.add_size(parser)
+    solving.add_solver(parser)
+
+
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
+    if args.plot is not None and not args.plot.lower().endswith(KINDS):
+        return f"--plot: {shown(args.plot)} has to end in {' or '.join(KINDS)}"
+    return None
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Solve each position of the game, and say what the moves were worth."""
+    try:
+        moves = read_moves(args.moves)
+    except FileNotFoundError:
+        raise BadFile(f"{shown_path(args.moves)}: there is no such file") from None
+    board = board_from_moves(moves, size=args.size or SIZE)
+    if args.plot is not None:
+        check_writable(args.plot)
+    with Bar(len(moves)) as bar:
+        found = review(
+            board,
+            solving.solver_as_told(args),
+            progress=lambda done, total: bar.show(done, f"move {total - done} of {total}"),
+        )
+    if args.plot is not None:
+        from .plot import margin_curve
+
+        save_whole(args.plot, margin_curve(found, args.plot[-3:].lower()))
+    if args.json:
+        screen.say(_as_json(moves, found))
+    else:
+        screen.say(_table(found))
+        for player in (RED, GREEN):
+            screen.say(_in_words(player, found.summary(player)))
+    return 0
+
+
+def _table(found: Review) -> str:
+    lines = ["Values are final margins with perfect play, in red's view.\n"]
+    lines.append("move  player  column  before  after  given away  best")
+    for move in found.moves:
+        values = f"{signed(move.before):>6}  {signed(move.after):>5}  {move.given_away or '':>10}"
+        best = " ".join(map(str, move.best))
+        lines.append(f"{move.number:>4}  {NAMES[move.player]:<6}  {move.column:>6}  {values}  {best}")
+    return "\n".join(lines) + "\n"
+
+
+def _in_words(player: int, summary: Summary) -> str:
+    name = NAMES[player].capitalize()
+    if summary.perfect_share is None:
+        return f"{name} made no move."
+    text = f"{name} gave away {_count(summary.given_away, 'point')} in {_count(summary.mistakes, 'mistake')}"
+    if summary.worst is not None:
+        text += f", most with move {summary.worst.number}: {_count(summary.worst.given_away, 'point')}"
+    return f"{text}. Perfect: {summary.perfect_share:.0%} of {_count(summary.moves, 'move')}."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _as_json(moves: str, found: Review) -> str:
+    import json
+
+    summaries = {NAMES[player]: _summary_facts(found.summary(player)) for player in (RED, GREEN)}
+    reviewed = [{name: getattr(move, name) for name in MOVE} for move in found.moves]
+    return json.dumps({"game": "max", "moves": moves, "review": reviewed, **summaries})
+
+
+def _summary_facts(summary: Summary) -> dict[str, Any]:
+    facts = {name: getattr(summary, name) for name in ("moves", "given_away", "mistakes", "perfect_share")}
+    return {**facts, "worst": summary.worst and summary.worst.number}

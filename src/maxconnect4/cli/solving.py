@@ -1,0 +1,89 @@
+"""The arguments of the commands that use the solver: its table and threads, and the size of the board."""
+
+from __future__ import annotations
+
+import os
+
+from ..solver import Solver
+from .arguments import refusal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from .parsing import Arguments, PlainParser
+
+UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+MOST_THREADS = 1024
+MOST_DIGITS = 9  # columns that a move string can name
+
+
+def add_solver(parser: ArgumentParser | PlainParser) -> None:
+    """What the solver may use."""
+    parser.add_argument(
+        "--memory",
+        type=_memory,
+        metavar="BYTES",
+        help="the most that the solver's table may take, such as 512M, with K, M or G (default: half of what is free, "
+        "1G at the most)",
+    )
+    parser.add_argument(
+        "--threads", type=_threads, metavar="N", help="how many threads search (default: the number of processors)"
+    )
+
+
+def add_size(parser: ArgumentParser | PlainParser) -> None:
+    """The size of the board of a position or a game."""
+    parser.add_argument(
+        "--size", type=_size_with_moves, metavar="CxR", help="columns and rows of the board, such as 5x4 (default: 7x6)"
+    )
+
+
+def solver_as_told(args: Arguments) -> Solver:
+    """The solver, by the arguments of the command line."""
+    return Solver(args.memory, args.threads)
+
+
+def size(text: str) -> tuple[int, int]:
+    """Columns and rows from a text such as 7x6."""
+    columns, _, rows = text.partition("x")
+    if is_number(columns) and is_number(rows) and can_be_solved(int(columns), int(rows)):
+        return int(columns), int(rows)
+    raise refusal(
+        f"{text[:40]!a} is not a size that can be solved, such as 7x6: at least 4 columns and 4 rows, "
+        "and columns x (rows + 1) at most 64"
+    )
+
+
+def can_be_solved(columns: int, rows: int) -> bool:
+    """Whether the solver takes boards of a size."""
+    return columns >= 4 and rows >= 4 and columns * (rows + 1) <= 64
+
+
+def _size_with_moves(text: str) -> tuple[int, int]:
+    """A size whose columns a move string can name."""
+    columns, rows = size(text)
+    if columns > MOST_DIGITS:
+        raise refusal(f"{text[:40]!a} has more columns than a move string can name: {MOST_DIGITS} at the most")
+    return columns, rows
+
+
+def _memory(text: str) -> int:
+    digits, unit = (text[:-1], UNITS[text[-1:].upper()]) if text[-1:].upper() in UNITS else (text, 1)
+    if not is_number(digits):
+        raise refusal(f"{text[:40]!a} is not an amount of memory, such as 512M, with K, M or G for the unit")
+    memory, there_is = int(digits) * unit, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if memory > there_is:
+        raise refusal(f"{text[:40]!a} is more memory than there is, which is {there_is >> 20}M")
+    return memory
+
+
+def _threads(text: str) -> int:
+    if not is_number(text) or not 1 <= int(text) <= MOST_THREADS:
+        raise refusal(f"{text[:40]!a} is not a number of threads, from 1 to {MOST_THREADS}")
+    return int(text)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number from 0 up, of a length that makes sense."""
+    return text.isascii() and text.isdigit() and len(text) < 20

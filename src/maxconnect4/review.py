@@ -1,0 +1,105 @@
+"""What each move of a game gave away, against perfect play."""
+
+from __future__ import annotations
+
+from .board import NAMES, RED, Board
+from .notation import board_from_moves
+from .solver import Solver
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class ReviewedMove:
+    """A move and its worth. `before` and `after` are final margins with perfect play, in red's view."""
+
+    __slots__ = ("after", "before", "best", "column", "number", "player")
+
+    def __init__(self, number: int, player: int, column: int, before: int, after: int, best: list[int]) -> None:
+        #: Which move of the game it is, the first being 1.
+        self.number = number
+        self.player = player
+        self.column = column
+        self.before = before
+        self.after = after
+        #: The columns that would have given nothing away, nearest the centre first.
+        self.best = best
+
+    @property
+    def given_away(self) -> int:
+        """The points that the move cost its player; 0 for a perfect move."""
+        return abs(self.before - self.after)
+
+    def __repr__(self) -> str:
+        return f"<Move {self.number}, {NAMES[self.player]} {self.column}, gave away {self.given_away}>"
+
+
+class Summary:
+    """How well one player played."""
+
+    __slots__ = ("given_away", "mistakes", "moves", "worst")
+
+    def __init__(self, moves: list[ReviewedMove]) -> None:
+        mistakes = [move for move in moves if move.given_away]
+        self.moves = len(moves)
+        self.given_away = sum(move.given_away for move in mistakes)
+        self.mistakes = len(mistakes)
+        #: The move that cost most, the first of several; None if all were perfect.
+        self.worst = max(mistakes, key=lambda move: move.given_away, default=None)
+
+    @property
+    def perfect_share(self) -> float | None:
+        """The share of the moves that gave nothing away, or None if there are no moves."""
+        return 1 - self.mistakes / self.moves if self.moves else None
+
+
+class Review:
+    """A game move by move."""
+
+    __slots__ = ("margins", "moves")
+
+    def __init__(self, moves: list[ReviewedMove], margins: list[int]) -> None:
+        self.moves = moves
+        #: The margin of the points on the board, in red's view: at the start and after each move.
+        self.margins = margins
+
+    def summary(self, player: int) -> Summary:
+        """How well RED or GREEN played."""
+        return Summary([move for move in self.moves if move.player == player])
+
+    def values(self) -> list[int]:
+        """The final margin with perfect play from then on, in red's view: at the start and after each move."""
+        return [move.before for move in self.moves[:1]] + [move.after for move in self.moves]
+
+
+def review(
+    game: Board | str, solver: Solver | None = None, *, progress: Callable[[int, int], None] | None = None
+) -> Review:
+    """Review a game: a board with its drops, or a move string. The game need not be over.
+
+    `progress` is called with the number of moves that are done and of all; what it raises stops the review.
+    """
+    board = board_from_moves(game) if isinstance(game, str) else game.copy()
+    solver = solver or Solver()
+    drops = board.drops
+    moves: list[ReviewedMove] = []
+    margins = [board.margin()]
+
+    def report(_: object = None) -> None:
+        if progress is not None:
+            progress(len(moves), len(drops))
+
+    for column in reversed(drops):  # from the end, where the solver is quick, so that its table helps before that
+        report()
+        board.undo()
+        margins.append(board.margin())
+        analysis = solver.analyse(board, progress=report)
+        assert analysis.scores is not None
+        assert analysis.best is not None
+        score = analysis.scores[column - 1]
+        assert score is not None
+        view = 1 if board.to_move == RED else -1
+        number = board.pieces() + 1
+        moves.append(ReviewedMove(number, board.to_move, column, view * analysis.value, view * score, analysis.best))
+    return Review(moves[::-1], margins[::-1])
