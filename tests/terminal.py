@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -21,6 +22,19 @@ def maxconnect4(*words: str | Path, **options: Any) -> subprocess.CompletedProce
     if "stdout" not in options:
         options["capture_output"] = True
     return subprocess.run([PROGRAM, *map(str, words)], text=True, **options)
+
+
+def interrupted(*words: str | Path, after: str, cwd: Path | None = None) -> tuple[int, str]:
+    """The exit code and standard error of a command that gets Ctrl-C soon after it has printed a text."""
+    command = [PROGRAM, *map(str, words)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        while after not in process.stdout.readline():
+            pass
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        return process.wait(10), process.stderr.read()
 
 
 class Terminal:

@@ -3,13 +3,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from terminal import PROGRAM, Terminal, maxconnect4
+from terminal import PROGRAM, Terminal, interrupted, maxconnect4
 from test_files import SAMPLE
 
 from maxconnect4 import board_from_moves, choose, read_board
@@ -254,18 +253,22 @@ def test_closed_standard_streams_do_no_harm(here: Path, closed: str) -> None:
 
 
 def test_ctrl_c_ends_it_with_130_and_nothing_written(here: Path) -> None:
-    with subprocess.Popen(
-        [PROGRAM, "one-move", "input1.txt", "output.txt", "perfect"], stderr=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        while not process.stdout.readline().startswith(b"Score"):
-            pass
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
-        assert process.stderr is not None
-        assert process.stderr.read() == b"maxconnect4: interrupted\n"
+    done = interrupted("one-move", "input1.txt", "output.txt", "perfect", after="Score")
+    assert done == (130, "maxconnect4: interrupted\n")
     assert not (here / "output.txt").exists()
+
+
+def test_a_terminal_shows_how_far_perfect_is(here: Path) -> None:
+    terminal = Terminal("one-move", "input1.txt", "output.txt", "perfect", cwd=here)
+    terminal.wait_for("million/s")
+    terminal.type("\x03")
+    assert terminal.close() == 130
+    assert not (here / "output.txt").exists()
+
+
+def test_perfect_in_the_classic_game_takes_the_win(here: Path) -> None:
+    done = maxconnect4("one-move", "121212", "output.txt", "perfect", "--game", "classic")
+    assert "Red has four and wins." in done.stdout
 
 
 def test_a_terminal_gets_shapes_and_colours_unless_it_says_no(here: Path) -> None:

@@ -39,7 +39,7 @@ def margin_curve(review: Review, kind: str) -> bytes:
     axes.set_xlabel("moves played")
     axes.set_ylabel("margin in points, red's view")
     axes.locator_params(integer=True)
-    axes.legend()
+    figure.legend(loc="outside upper center", ncols=4, frameon=False)
     file = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "maxconnect4"}):  # the same game is drawn the same, byte for byte
         figure.savefig(file, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else None)

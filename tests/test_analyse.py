@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from positions import exact_positions
+from terminal import PROGRAM, Terminal, interrupted, maxconnect4
+
+from maxconnect4 import Progress, Solver, board_from_moves
+from maxconnect4.files import board_as_text
+
+LATE = "454672752411266535461732441315"  # 30 plies
+FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
+KEYS = ["game", "moves", "to_move", "points", "value", "scores", "best", "line"]
+KEYS += ["nodes", "cpu_seconds", "seconds", "source"]
+EXACT = [(moves, value, scores) for moves, value, scores in exact_positions() if 24 <= len(moves) < 42]
+
+
+def test_the_board_the_margins_the_results_and_a_best_line_are_printed() -> None:
+    done = maxconnect4("analyse", LATE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Score: red O " in done.stdout
+    assert "Red is to move. With perfect play green wins by 3." in done.stdout
+    assert "column     1     2     3     4     5     6     7\n" in done.stdout
+    assert "margin    -4    -4    -4  full    -3    -4    -5\n" in done.stdout
+    assert "result  loss  loss  loss        loss  loss  loss\n" in done.stdout
+    assert "Best: column 5.\nBest line: 5" in done.stdout
+    assert done.stdout.isascii()
+
+
+def test_json_has_the_facts_and_the_line_leads_to_the_value() -> None:
+    done = maxconnect4("analyze", LATE, "--json", "--memory", "64M", "--threads", "1")
+    assert done.stdout.count("\n") == 1
+    facts = json.loads(done.stdout)
+    assert list(facts) == KEYS
+    board = board_from_moves(LATE)
+    assert (facts["game"], facts["moves"], facts["to_move"], facts["source"]) == ("max", LATE, 1, "search")
+    assert facts["points"] == [board.points(1), board.points(2)]
+    assert (facts["value"], facts["scores"], facts["best"]) == (-3, [-4, -4, -4, None, -3, -4, -5], [5])
+    end = board_from_moves(LATE + facts["line"])
+    assert end.is_over()
+    assert end.margin() == -3
+
+
+def test_a_position_comes_from_a_file_or_standard_input(tmp_path: Path) -> None:
+    path = tmp_path / "late.txt"
+    path.write_text(board_as_text(board_from_moves(LATE)))
+    facts = json.loads(maxconnect4("analyse", path, "--json").stdout)
+    assert (facts["moves"], facts["value"]) == (None, -3)
+    assert json.loads(maxconnect4("analyse", "-", "--json", input=LATE + "\n").stdout)["value"] == -3
+
+
+def test_value_leaves_the_rest_out() -> None:
+    facts = json.loads(maxconnect4("analyse", LATE, "--value", "--json").stdout)
+    assert (facts["value"], facts["scores"], facts["best"], facts["line"]) == (-3, None, None, None)
+    assert "column" not in maxconnect4("analyse", LATE, "--value").stdout
+
+
+def test_a_full_board_has_a_value_and_no_columns() -> None:
+    facts = json.loads(maxconnect4("analyse", FULL, "--json").stdout)
+    assert (facts["value"], facts["scores"], facts["best"], facts["line"]) == (0, [None] * 7, [], "")
+    assert "The board is full: a draw, 12 to 12." in maxconnect4("analyse", FULL).stdout
+
+
+def test_other_sizes_and_the_empty_board() -> None:
+    facts = json.loads(maxconnect4("analyse", "--size", "5x4", "--json").stdout)
+    assert (facts["moves"], facts["value"], len(facts["scores"]), len(facts["line"])) == ("", 0, 5, 20)
+    assert json.loads(maxconnect4("analyse", "5555", "--size=5x4", "--json").stdout)["scores"][4] is None
+
+
+def test_a_batch_keeps_the_order_and_loses_nothing_to_a_bad_line(tmp_path: Path) -> None:
+    lines = [moves for moves, _, _ in EXACT[:6]]
+    lines.insert(2, "44x")
+    lines.insert(4, "9" * 3000)
+    (tmp_path / "batch.txt").write_text("\r\n".join(lines))
+    done = maxconnect4("analyse", "--batch", tmp_path / "batch.txt")
+    assert done.returncode == 3
+    assert done.stderr == "maxconnect4: 2 of 8 lines are no position\n"
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [facts.get("line_number") for facts in found] == [None, None, 3, None, 5, None, None, None]
+    assert "'44x' is not a move string" in found[2]["error"]
+    good = [facts for facts in found if "error" not in facts]
+    assert [(facts["moves"], facts["value"], facts["scores"]) for facts in good] == EXACT[:6]
+
+
+def test_an_empty_line_of_a_batch_is_the_empty_board() -> None:
+    done = maxconnect4("analyse", "--batch", "-", "--value", "--size", "4x4", input="\n4\n")
+    assert done.returncode == 0
+    assert [json.loads(line)["moves"] for line in done.stdout.splitlines()] == ["", "4"]
+
+
+def test_a_batch_answers_each_line_at_once() -> None:
+    command = [PROGRAM, "analyse", "--batch", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for moves, value, _ in EXACT[:3]:
+            process.stdin.write(moves + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["value"] == value
+        process.stdin.close()
+        assert process.wait(10) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ([LATE, "--memory", "nonsense"], 2, "'nonsense' is not an amount of memory"),
+        ([LATE, "--memory", "-1"], 2, "'-1' is not an amount of memory"),
+        ([LATE, "--memory", "G"], 2, "'G' is not an amount of memory"),
+        ([LATE, "--memory", "5T"], 2, "'5T' is not an amount of memory"),
+        ([LATE, "--memory", "900000G"], 2, "'900000G' is more memory than there is"),
+        ([LATE, "--memory", "1K", "--json"], 1, "a table of 1024 bytes is too small"),
+        ([LATE, "--threads", "0"], 2, "'0' is not a number of threads"),
+        ([LATE, "--threads", "many"], 2, "'many' is not a number of threads"),
+        ([LATE, "--size", "3x4"], 2, "'3x4' is not a size that can be solved"),
+        ([LATE, "--size", "8x8"], 2, "'8x8' is not a size that can be solved"),
+        ([LATE, "--size", "10x4"], 2, "'10x4' has more columns than a move string can name"),
+        ([LATE, "--batch", "x"], 2, "give a position or --batch, not both"),
+        ([LATE, "--game", "classic"], 2, "--game"),
+        (["--batch", "missing.txt"], 3, "missing.txt: there is no such file"),
+        (["--batch", "."], 3, ". cannot be read: is a directory"),
+        (["--batch", "/proc/self/mem"], 3, "cannot be read"),
+        (["missing.txt"], 3, "missing.txt: there is no such file"),
+        (["448"], 3, "move 3 of '448': there is no column 8"),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_an_exit_code(words: list[str], code: int, message: str) -> None:
+    done = maxconnect4("analyse", *words)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_ctrl_c_ends_it_with_130_and_one_line() -> None:
+    done = interrupted("analyse", "--size", "7x6", "--threads", "1", after="Score")
+    assert done == (130, "maxconnect4: interrupted\n")
+
+
+def test_a_terminal_shows_the_bounds_closing_in_and_they_go_away_on_ctrl_c() -> None:
+    terminal = Terminal("analyse", "--threads", "1", COLUMNS="100")
+    terminal.wait_for("nodes, ")
+    terminal.wait_for("million/s")
+    terminal.wait_for("..+")
+    terminal.type("\x03")
+    assert terminal.close() == 130
+    assert "\x1b[?25h" in terminal.screen  # the cursor is back
+    assert terminal.screen.count("maxconnect4: interrupted") == 1
+
+
+def test_a_batch_in_a_terminal_has_a_bar_and_whole_lines(tmp_path: Path) -> None:
+    (tmp_path / "batch.txt").write_text("".join(moves + "\n" for moves, _, _ in EXACT[:3]))
+    terminal = Terminal("analyse", "--batch", tmp_path / "batch.txt")
+    assert terminal.close() == 0
+    assert "position 1" in terminal.screen
+    assert terminal.screen.count('"source": "search"}\r\n') == 3
+    quiet = maxconnect4("analyse", "--batch", tmp_path / "batch.txt")
+    assert quiet.stderr == ""
+
+
+def test_a_reader_who_leaves_ends_a_batch() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    lines = "".join(moves + "\n" for moves, _, _ in EXACT)
+    done = maxconnect4("analyse", "--batch", "-", input=lines, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_bounds_that_are_reported_hold_the_scores_points_on_the_board_included() -> None:
+    solver, reports = Solver(threads=1), list[Progress]()
+    board = board_from_moves("12121213334442756672")
+    while not reports:  # an earlier position takes longer
+        board.undo()
+        assert board.margin() != 0
+        analysis = solver.analyse(board, progress=reports.append)
+    assert analysis.scores is not None
+    for report in reports:
+        for bounds, score in zip(report.columns, analysis.scores, strict=True):
+            assert (bounds is None) == (score is None)
+            assert bounds is None or score is None or bounds[0] <= score <= bounds[1]

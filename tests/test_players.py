@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from positions import random_board
+
+from maxconnect4 import IllegalMove, Solver, board_from_moves, choose
+from maxconnect4.players import PerfectPlayer, SearchingPlayer
+
+FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
+
+
+def test_the_perfect_player_plays_what_a_search_to_the_end_plays() -> None:
+    rng, player = random.Random(7), PerfectPlayer(Solver(threads=1).analyse)
+    for _ in range(40):
+        board = random_board(rng, rng.randrange(28, 42))
+        perfect, searched = player.choose(board, scores=True), choose(board, depth=99, scores=True)
+        for name in ("column", "value", "scores", "exact"):
+            assert getattr(perfect, name) == getattr(searched, name), board.moves
+    assert player.choose(board).scores is None
+
+
+def test_the_searching_player_plays_what_choose_finds() -> None:
+    board = board_from_moves("44535")
+    for evaluation in ("best", "lines"):
+        player = SearchingPlayer(5, evaluation=evaluation)
+        assert player.choose(board).column == choose(board, 5, evaluation=evaluation).column
+
+
+def test_nobody_plays_on_when_the_game_is_over() -> None:
+    for player in (PerfectPlayer(Solver().analyse), SearchingPlayer(3)):
+        with pytest.raises(IllegalMove, match="the game is over"):
+            player.choose(board_from_moves(FULL))

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import json
+import re
+import struct
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from terminal import Terminal, maxconnect4
+
+from maxconnect4 import GREEN, RED, Solver, board_from_moves
+from maxconnect4.review import review
+
+GAME = "12345123453344552"  # on a board of 5x5
+SIZE = ("--size", "5x5")
+
+
+def test_each_move_gives_away_what_the_solver_says() -> None:
+    solver = Solver(threads=1)
+    board = board_from_moves(GAME, size=(5, 5))
+    found = review(board, solver)
+    assert board.moves == GAME
+    assert [move.column for move in found.moves] == list(map(int, GAME))
+    for move in found.moves:
+        before = board_from_moves(GAME[: move.number - 1], size=(5, 5))
+        view = 1 if move.player == RED else -1
+        analysis = solver.analyse(before)
+        assert analysis.scores is not None
+        assert (move.player, move.before * view, move.best) == (before.to_move, analysis.value, analysis.best)
+        assert move.after * view == analysis.scores[move.column - 1]
+        assert (move.column in move.best) == (move.given_away == 0)
+    assert [move.before for move in found.moves[1:]] == [move.after for move in found.moves[:-1]]
+    assert len(found.values()) == len(found.margins) == len(GAME) + 1
+    assert found.margins[-1] == board.margin()
+
+
+def test_the_summary_of_a_player_counts_only_its_own_moves() -> None:
+    found = review(board_from_moves(GAME, size=(5, 5)))
+    for player in (RED, GREEN):
+        lost = [move.given_away for move in found.moves if move.player == player]
+        summary = found.summary(player)
+        assert (summary.moves, summary.given_away) == (len(lost), sum(lost))
+        assert summary.mistakes == sum(points > 0 for points in lost)
+        assert summary.worst is not None
+        assert summary.worst.given_away == max(lost)
+        assert summary.perfect_share == 1 - summary.mistakes / len(lost)
+
+
+def test_moves_after_a_position_are_reviewed_from_there() -> None:
+    board = board_from_moves("454672752411266535461732441315")
+    start = type(board).from_rows(board.rows())
+    start.drop(1)
+    found = review(start)
+    assert [(move.number, move.given_away, move.best) for move in found.moves] == [(31, 1, [5])]
+    assert review("").moves == []
+    assert review("").summary(RED).perfect_share is None
+
+
+def test_the_table_and_a_line_for_each_player_are_printed() -> None:
+    done = maxconnect4("review", GAME, *SIZE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "in red's view" in done.stdout
+    assert len(re.findall(r"^ +\d+  (red|green) ", done.stdout, re.MULTILINE)) == len(GAME)
+    assert "Red gave away 3 points in 3 mistakes, most with move 5: 1 point. Perfect: 67% of 9 moves." in done.stdout
+    assert "Green gave away " in done.stdout
+
+
+def test_json_and_the_sources_of_a_game(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(GAME + "\n")
+    texts = [
+        maxconnect4("review", *words, *SIZE, "--json", input=GAME).stdout
+        for words in ([GAME], [tmp_path / "game.txt"], ["-"])
+    ]
+    assert texts[0] == texts[1] == texts[2]
+    facts = json.loads(texts[0])
+    assert list(facts) == ["game", "moves", "review", "red", "green"]
+    assert len(facts["review"]) == len(GAME)
+    assert facts["red"] == {"moves": 9, "given_away": 3, "mistakes": 3, "perfect_share": 1 - 3 / 9, "worst": 5}
+    assert set(facts["review"][0]) == {"number", "player", "column", "before", "after", "given_away", "best"}
+
+
+def test_the_plot_is_a_real_picture(tmp_path: Path) -> None:
+    png, svg = tmp_path / "game.PNG", tmp_path / "game.svg"
+    for path in (png, svg):
+        assert maxconnect4("review", GAME, *SIZE, "--plot", path).returncode == 0
+    data = png.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", data[16:24])
+    assert width > 800
+    assert height > 400
+    root = ElementTree.parse(svg).getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    before = svg.read_bytes()
+    assert maxconnect4("review", GAME, *SIZE, "--plot", svg).returncode == 0
+    assert svg.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.PNG", "game.svg"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ([GAME, "--plot", "game.pdf"], 2, "--plot: 'game.pdf' has to end in .png or .svg"),
+        ([GAME, "--plot", ""], 2, "--plot: '' has to end in .png or .svg"),
+        ([GAME, "--plot", "missing/game.png"], 1, "missing/game.png cannot be written: there is no folder"),
+        (["missing.txt"], 3, "missing.txt: there is no such file"),
+        (["position.txt"], 3, "position.txt does not hold a move string"),
+        (["."], 3, ". is a folder"),
+        (["-"], 3, "standard input does not hold a move string"),
+        (["111111"], 3, "move 6 of '111111': column 1 is full"),
+        ([], 2, "game"),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_an_exit_code(
+    tmp_path: Path, words: list[str], code: int, message: str
+) -> None:
+    (tmp_path / "position.txt").write_text("00000\n" * 5 + "1\n")
+    done = maxconnect4("review", *words, *SIZE, cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["position.txt"]
+
+
+def test_a_terminal_shows_a_bar_and_ctrl_c_leaves_no_plot(tmp_path: Path) -> None:
+    terminal = Terminal("review", "4444", "--threads", "1", "--plot", "game.png", cwd=tmp_path)
+    terminal.wait_for("move 4 of 4")
+    terminal.type("\x03")
+    assert terminal.close() == 130
+    assert terminal.screen.count("maxconnect4: interrupted") == 1
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from terminal import Terminal, interrupted, maxconnect4
+
+from maxconnect4 import Board
+from maxconnect4.cli.solve_sizes import every_size
+
+
+def plain_value(board: Board, known: dict[str, int]) -> int:
+    """The final margin with perfect play for the side to move, by the definition."""
+    if board.is_over():
+        return board.margin(board.to_move)
+    key = str(board)
+    if key not in known:
+        values = []
+        for column in board.columns():
+            board.drop(column)
+            values.append(-plain_value(board, known))
+            board.undo()
+        known[key] = max(values)
+    return known[key]
+
+
+def results(folder: Path) -> dict[str, dict[str, object]]:
+    found: dict[str, dict[str, object]] = json.loads((folder / "solved.json").read_text())
+    return found
+
+
+def test_every_size_fits_and_the_smallest_comes_first() -> None:
+    sizes = every_size()
+    assert sizes[:4] == [(4, 4), (4, 5), (5, 4), (4, 6)]
+    assert (7, 6) in sizes
+    assert (12, 4) in sizes
+    assert (4, 15) in sizes
+    assert all(columns * (rows + 1) <= 64 for columns, rows in sizes)
+    assert len(sizes) == sum(64 // (rows + 1) - 3 for rows in range(4, 16))
+
+
+def test_small_boards_are_solved_and_kept(tmp_path: Path) -> None:
+    done = maxconnect4("solve-sizes", "--cells", "20", "--threads", "1", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["size", "4x4", "4x5", "5x4"]
+    found = results(tmp_path)
+    assert list(found) == ["4x4", "4x5", "5x4"]
+    assert all(facts["solved"] is True for facts in found.values())
+    assert found["4x4"]["value"] == plain_value(Board(width=4, height=4), {})
+    before = (tmp_path / "solved.json").read_bytes()
+    again = maxconnect4("solve-sizes", "--cells", "20", cwd=tmp_path)
+    assert again.stdout == done.stdout
+    assert (tmp_path / "solved.json").read_bytes() == before
+
+
+def test_a_size_that_takes_too_long_is_noted_and_tried_again(tmp_path: Path) -> None:
+    done = maxconnect4("solve-sizes", "--sizes", "8x7,4x4", "--limit", "0.3", "--threads", "1", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "unfinished" in done.stdout.splitlines()[-1]
+    assert results(tmp_path)["4x4"]["solved"] is True
+    assert results(tmp_path)["8x7"] == {"columns": 8, "rows": 7, "solved": False, "seconds": 0.3}
+    again = maxconnect4("solve-sizes", "--sizes", "8x7", "--limit", "0.5", "--threads", "1", cwd=tmp_path)
+    assert again.returncode == 0
+    assert results(tmp_path)["8x7"]["seconds"] == 0.5
+    assert results(tmp_path)["4x4"]["solved"] is True
+
+
+def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
+    done = interrupted("solve-sizes", "--sizes", "4x4,8x7", "--threads", "1", after="4x4", cwd=tmp_path)
+    assert done == (130, "maxconnect4: interrupted\n")
+    assert list(results(tmp_path)) == ["4x4"]
+
+
+def test_a_terminal_shows_the_bounds(tmp_path: Path) -> None:
+    terminal = Terminal("solve-sizes", "--sizes", "8x7", "--limit", "1", "--threads", "1", cwd=tmp_path)
+    terminal.wait_for("million/s")
+    assert terminal.close() == 0
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"4x4": 5}', '{"4x4": {"solved": true}}', "\xff\xfe"])
+def test_somebody_elses_file_is_not_written_over(tmp_path: Path, text: str) -> None:
+    (tmp_path / "solved.json").write_text(text, encoding="latin-1")
+    done = maxconnect4("solve-sizes", "--cells", "16", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "solved.json is there already and does not hold results" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "solved.json").read_text(encoding="latin-1") == text
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--sizes", "3x3"], 2, "'3x3' is not a size that can be solved"),
+        (["--sizes", "4x4,"], 2, "'' is not a size that can be solved"),
+        (["--cells", "x"], 2, "'x' is not a number of cells, from 16 up"),
+        (["--cells", "15"], 2, "'15' is not a number of cells, from 16 up"),
+        (["--limit", "0"], 2, "'0' is not a number of seconds"),
+        (["--file", "missing/solved.json"], 1, "missing/solved.json cannot be written: there is no folder"),
+        (["--file", "."], 1, ". cannot be written: it is a folder"),
+        (["--memory", "x"], 2, "'x' is not an amount of memory"),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_an_exit_code(
+    tmp_path: Path, words: list[str], code: int, message: str
+) -> None:
+    done = maxconnect4("solve-sizes", *words, cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
