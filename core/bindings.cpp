@@ -88,6 +88,10 @@ class PythonSolver {
         return *analysis;
     }
 
+    maxconnect4::StaticBounds bounds(maxconnect4::Bits red, maxconnect4::Bits green) const {
+        return solver_->bounds(red, green);
+    }
+
    private:
     static constexpr auto report_every = std::chrono::milliseconds(100);
 
@@ -129,9 +133,16 @@ NB_MODULE(_core, module) {
         .def_ro("line", &maxconnect4::Analysis::line)
         .def_ro("nodes", &maxconnect4::Analysis::nodes);
 
+    nb::class_<maxconnect4::StaticBounds>(module, "StaticBounds")
+        .def_ro("follow_up", &maxconnect4::StaticBounds::follow_up)
+        .def_ro("start", &maxconnect4::StaticBounds::start)
+        .def_ro("every_drop", &maxconnect4::StaticBounds::every_drop)
+        .def_ro("running_up", &maxconnect4::StaticBounds::running_up);
+
     nb::class_<PythonSolver>(module, "Solver")
         .def(nb::init<int, int, std::size_t, int>(), "columns"_a, "rows"_a, "table_bytes"_a, "threads"_a)
-        .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "only_value"_a, "progress"_a.none());
+        .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "only_value"_a, "progress"_a.none())
+        .def("bounds", &PythonSolver::bounds, "red"_a, "green"_a);
 
     module.def("choose", &choose, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "evaluation"_a, "depth"_a,
                "seconds"_a, "all_scores"_a, "table_bytes"_a);

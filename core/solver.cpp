@@ -28,7 +28,7 @@ class SolverOfHeight final : public Solver {
     }
 
     std::optional<Analysis> analyse(Bits red, Bits green, bool only_value, const ProgressWatch& watch) override {
-        const P root = std::popcount(red) == std::popcount(green) ? P{red, green} : P{green, red};
+        const P root = side_to_move(red, green);
         watch_ = &watch;
         on_board_ = B::points(root.mine) - B::points(root.theirs);
         nodes_before_ = nodes();
@@ -40,7 +40,29 @@ class SolverOfHeight final : public Solver {
         }
     }
 
+    StaticBounds bounds(Bits red, Bits green) const override {
+        const P root = side_to_move(red, green);
+        const Bits empty = landing_columns() & B::all_cells & ~root.stones();
+        const bool last_to_move = std::popcount(empty) % 2 == 1;
+        const Bits other = last_to_move ? root.theirs : root.mine, last = last_to_move ? root.mine : root.theirs;
+        const LastPlayer<B> last_player(other, last, empty, landings(root));
+        RunningUp<B> running(endings_, columns_, other, last, landings(root));
+        StaticBounds found{.follow_up = last_player.follow_up(), .start = {}, .every_drop = {}, .running_up = {}};
+        if (last_to_move) {
+            if (const int most = last_player.start(-B::lines); most <= B::lines) found.start = most;
+        }
+        for (int margin = B::lines; margin >= -B::lines; --margin) {
+            if (!last_to_move && last_player.meets_every_drop(margin)) found.every_drop = margin;
+            if (!found.running_up && empty != 0 && running.proves(!last_to_move, margin)) found.running_up = margin;
+        }
+        return found;
+    }
+
    private:
+    static P side_to_move(Bits red, Bits green) {
+        return std::popcount(red) == std::popcount(green) ? P{red, green} : P{green, red};
+    }
+
     Analysis value_of(P root) {
         progress_ = {{-B::lines, B::lines}, {}, 0};
         settle(root, progress_.value, 0);
@@ -182,10 +204,8 @@ class SolverOfHeight final : public Solver {
         return sum;
     }
 
-    Bits landings(P position) const {
-        const Bits real = columns_ < B::columns ? ~(~Bits{0} << columns_ * B::right) : ~Bits{0};
-        return position.landings() & real;
-    }
+    Bits landing_columns() const { return columns_ < B::columns ? ~(~Bits{0} << columns_ * B::right) : ~Bits{0}; }
+    Bits landings(P position) const { return position.landings() & landing_columns(); }
 
     static std::vector<int> from_the_centre(int columns) {
         std::vector<int> order(columns);

@@ -30,6 +30,13 @@ struct Progress {
 // Asked every few milliseconds, in the thread that called; true stops the search.
 using ProgressWatch = std::function<bool(const Progress&)>;
 
+// Each bound on its own, for tests. All are what the other player, the one who does not make the last move, gains on the
+// last one from here to the end: at most so much, or (running up) at least. Nothing where a bound has no say.
+struct StaticBounds {
+    int follow_up = 0;
+    std::optional<int> start, every_drop, running_up;
+};
+
 class Solver {
    public:
     // Throws std::invalid_argument if the board or the table is too small or too large, std::bad_alloc if there is not
@@ -40,6 +47,8 @@ class Solver {
     // Nothing if it was stopped. Exact whatever the size of the table, the number of threads, and what was searched
     // before: those change the time alone. The table is kept from call to call. One call at a time.
     virtual std::optional<Analysis> analyse(Bits red, Bits green, bool only_value, const ProgressWatch& watch) = 0;
+
+    virtual StaticBounds bounds(Bits red, Bits green) const = 0;
 };
 
 }  // namespace maxconnect4

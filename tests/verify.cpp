@@ -188,6 +188,31 @@ void check_late(int count, std::uint64_t seed) {
     }
 }
 
+void check_bounds(int count, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    for (const Size& size : sizes) {
+        const int key_bits = size.columns * (size.rows + 1);
+        const auto solver = Solver::make(size.columns, size.rows, SharedTable::least_bytes(key_bits), 1);
+        int checked = 0, tight_above = 0, tight_below = 0;
+        for (; checked < std::max(1, count / static_cast<int>(std::size(sizes))); ++checked) {
+            PlainBoard board = random_late(size, 1 + static_cast<int>(random() % 14), random);
+            const bool last_to_move = board.empty() % 2 == 1;
+            const int value = brute_force(board, -infinity, infinity) * (last_to_move ? -1 : 1);  // for the other player
+            const StaticBounds bounds = solver->bounds(board.bits(1), board.bits(2));
+            if (bounds.follow_up < value) differ(board, "follow-up (at most)", bounds.follow_up, value);
+            if (bounds.start.value_or(value) < value) differ(board, "start (at most)", *bounds.start, value);
+            if (bounds.every_drop.value_or(value) < value) differ(board, "every drop (at most)", *bounds.every_drop, value);
+            if (bounds.running_up.value_or(value) > value) differ(board, "running up (at least)", *bounds.running_up, value);
+            tight_above += std::min({bounds.follow_up, bounds.start.value_or(infinity),
+                                     bounds.every_drop.value_or(infinity)}) == value;
+            tight_below += bounds.running_up == value;
+        }
+        std::printf("%dx%d: %d positions, no bound is broken; exact above %d, below %d\n", size.columns, size.rows,
+                    checked, tight_above, tight_below);
+        std::fflush(stdout);
+    }
+}
+
 void check_empty() {
     for (const Size& size : {Size{4, 4}, Size{5, 4}, Size{4, 5}, Size{6, 4}}) {
         PlainBoard board(size.columns, size.rows);
@@ -209,6 +234,7 @@ int main(int count, char** words) {
     const std::uint64_t seed = count > 3 ? std::strtoull(words[3], nullptr, 10) : 1;
     if (what == "empty") check_empty();
     else if (what == "late") check_late(number, seed);
+    else if (what == "bounds") check_bounds(number, seed);
     else {
         std::printf("usage: verify empty | late [N [SEED]] | bounds [N [SEED]]\n");
         return 2;
