@@ -17,6 +17,8 @@ WORDS = [
     *("input1.txt", "out.txt", "-", "", "8", "perfect", "0", "-1", "x", "computer-next", "human-first", "44535"),
     *("--eval", "table", "--eval=best", "--eval=", "--game", "classic", "--game=max", "--time", "2", "--time=0.5"),
     *("--json", "--json=1", "--save-in", ".", "--save-in=x", "--help", "--ev", "-h", "--time=-1"),
+    *("--memory", "512M", "--memory=x", "--threads=2", "--size", "5x4", "--value", "--batch", "--plot", "a.png"),
+    *("--sizes=4x4,5x4", "--cells", "20", "--limit=2", "--file"),
 ]
 
 
@@ -52,6 +54,10 @@ def test_lines_as_people_type_them_need_no_argparse() -> None:
         "interactive",
         "interactive -- -x human-next",
         "interactive input1.txt computer-next 8 --save-in .",
+        "analyse 44535 --json --memory 512M --threads 2 --size 5x4",
+        "analyse --batch positions.txt --value",
+        "review game.txt --plot game.png",
+        "solve-sizes --sizes 4x4,7x6 --cells 20 --limit 5",
     ):
         command, *words = line.split()
         plain = PlainParser()
