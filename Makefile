@@ -5,8 +5,10 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f -not -nam
 INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
 
+CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver.cpp -pthread
+
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench wheel clean compiler
+.PHONY: help play test lint verify sanitize bench bench-solver wheel clean compiler
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +25,21 @@ lint: $(INSTALLED) $(TOOLS) ## style, types, and which module may import which
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+verify: build/verify ## check the solver against brute force, the empty boards of four sizes too (some minutes)
+	build/verify empty
+	build/verify late 40000 1
+	build/verify bounds 100000 1
+
+sanitize: | compiler ## check the solver under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
+	$(CHECKER) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o build/verify-address
+	build/verify-address late 4000 1
+	build/verify-address bounds 4000 1
+	$(CHECKER) -O1 -g -fsanitize=thread -o build/verify-threads
+	setarch -R build/verify-threads late 2000 1
+
+build/verify: tests/verify.cpp $(wildcard core/*) | compiler
+	$(CHECKER) -O2 -o $@
 
 bench: $(INSTALLED) $(TOOLS) ## measure speed and strength; writes benchmarks/results.json and the tables in docs/
 	$(BIN)/python benchmarks/measure.py

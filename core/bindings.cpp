@@ -6,6 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
 
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -72,6 +75,9 @@ class PythonSolver {
         : solver_(maxconnect4::Solver::make(columns, rows, table_bytes, threads)) {}
 
     maxconnect4::Analysis analyse(maxconnect4::Bits red, maxconnect4::Bits green, bool only_value, nb::object progress) {
+        // Without Python's lock another thread, or `progress` itself, could ask the same solver.
+        const std::unique_lock turn(one_at_a_time_, std::try_to_lock);
+        if (!turn) throw std::runtime_error("the solver is at work on another position");
         std::optional<maxconnect4::Analysis> analysis;
         {
             nb::gil_scoped_release no_gil;
@@ -111,6 +117,7 @@ class PythonSolver {
     }
 
     std::unique_ptr<maxconnect4::Solver> solver_;
+    std::mutex one_at_a_time_;
 };
 
 }  // namespace

@@ -64,27 +64,28 @@ class SolverOfHeight final : public Solver {
     }
 
     Analysis value_of(P root) {
-        progress_ = {{-B::lines, B::lines}, {}, 0};
-        settle(root, progress_.value, 0);
-        return {.value = on_board_ + progress_.value.low, .scores = {}, .line = {}, .nodes = nodes() - nodes_before_};
+        value_ = {-B::lines, B::lines};
+        columns_so_far_.clear();
+        settle(root, value_, 0);
+        return {.value = on_board_ + value_.low, .scores = {}, .line = {}, .nodes = nodes() - nodes_before_};
     }
 
     Analysis scores_of(P root) {
-        progress_ = {{-B::lines, B::lines}, std::vector<std::optional<Range>>(columns_), 0};
+        columns_so_far_.assign(columns_, std::nullopt);
         Analysis found{.value = on_board_, .scores = std::vector<std::optional<int>>(columns_), .line = {}, .nodes = 0};
         const Bits playable = landings(root);
         if (playable == 0) return found;
         for (int column : from_the_centre(columns_))
-            if (playable & B::column_mask(column)) progress_.columns[column] = {-B::lines, B::lines};
+            if (playable & B::column_mask(column)) columns_so_far_[column] = {-B::lines, B::lines};
         int guess = 0, best = -B::lines;
         for (int column : from_the_centre(columns_)) {
-            if (!progress_.columns[column]) continue;
+            if (!columns_so_far_[column]) continue;
             const P child = root.after(playable & B::column_mask(column));
             const int gain = B::points(child.theirs) - B::points(root.mine);
             // The range of the column in the view of the side to move, that of the child in its own.
             Range range{-B::lines, B::lines};
             settle(child, range, gain - guess, [&](Range now) {
-                progress_.columns[column] = {gain - now.high, gain - now.low};
+                columns_so_far_[column] = {gain - now.high, gain - now.low};
             });
             guess = gain - range.low;
             best = std::max(best, guess);
@@ -185,8 +186,7 @@ class SolverOfHeight final : public Solver {
         try {
             const int value = proofs_[thread]->run(position, alpha, [&] {
                 if (thread != 0) return false;
-                progress_.nodes = nodes() - nodes_before_;
-                stopped = (*watch_)(progress_);
+                stopped = (*watch_)(so_far());
                 return stopped || nodes() > enough;
             });
             race_.over.store(true, std::memory_order_relaxed);
@@ -196,6 +196,19 @@ class SolverOfHeight final : public Solver {
             if (stopped) throw Stopped{};
             return std::nullopt;
         }
+    }
+
+    // The bounds as final margins; that of the value from those of the columns, if they are asked for.
+    Progress so_far() const {
+        Progress now{value_, columns_so_far_, nodes() - nodes_before_};
+        if (!now.columns.empty()) now.value = {-B::lines, -B::lines};
+        for (auto& range : now.columns) {
+            if (!range) continue;
+            now.value = {std::max(now.value.low, range->low), std::max(now.value.high, range->high)};
+            *range = {on_board_ + range->low, on_board_ + range->high};
+        }
+        now.value = {on_board_ + now.value.low, on_board_ + now.value.high};
+        return now;
     }
 
     std::uint64_t nodes() const {
@@ -223,7 +236,8 @@ class SolverOfHeight final : public Solver {
     Race race_;
     std::vector<std::unique_ptr<Proof<B>>> proofs_;
     const ProgressWatch* watch_ = nullptr;
-    Progress progress_;
+    Range value_;  // of the future margin, and of that of each column
+    std::vector<std::optional<Range>> columns_so_far_;
     int on_board_ = 0;
     std::uint64_t nodes_before_ = 0;
 };
@@ -238,6 +252,8 @@ std::unique_ptr<Solver> Solver::make(int columns, int rows, std::size_t table_by
     if (table_bytes < least)
         throw std::invalid_argument("a table of " + std::to_string(table_bytes) + " bytes is too small for a board of " + size + ": it takes at least " +
                                     std::to_string(least));
+    // The table starts small; that the whole of it can be had is found out now.
+    { const ZeroedMemory all(table_bytes); }
     if (threads < 1) throw std::invalid_argument("at least one thread has to search");
     switch (rows) {
         case 4: return std::make_unique<SolverOfHeight<4>>(columns, table_bytes, threads);

@@ -60,12 +60,13 @@ class Solver:
     `memory` is the most that its table may take, in bytes: by default half of what the machine has free, and 1 GiB at
     the most. The table takes little until it is needed. `threads` is by default the number of processors.
     The values never depend on either.
-
     """
 
     def __init__(self, memory: int | None = None, threads: int | None = None) -> None:
         self.memory = default_memory() if memory is None else memory
         self.threads = default_threads() if threads is None else threads
+        if self.memory < 0:
+            raise CannotSolve(f"a table of {self.memory} bytes is negative")
         if self.threads < 1:
             raise ValueError(f"{self.threads} threads cannot search: at least one has to")
         self._solver: CoreSolver | None = None
@@ -83,13 +84,9 @@ class Solver:
         core = self._for_size(board.width, board.height)
         start, cpu_start = time.perf_counter(), time.process_time()
 
-        margin = board.margin(board.to_move)  # the core reports the bounds of what is still to come
-
         def report(value: tuple[int, int], columns: list[tuple[int, int] | None], nodes: int) -> None:
             assert progress is not None
-            ranges = [column and (column[0] + margin, column[1] + margin) for column in columns]
-            total = value[0] + margin, value[1] + margin
-            progress(Progress(total, ranges, nodes, time.perf_counter() - start))
+            progress(Progress(value, columns, nodes, time.perf_counter() - start))
 
         found = core.analyse(as_bits(board, RED), as_bits(board, GREEN), only_value, report if progress else None)
         if only_value:

@@ -1,0 +1,279 @@
+"""The solver: exact, always, whatever its table, its threads and what it did before."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain_minimax import column_values, empty_cells, minimax
+from positions import exact_positions, random_board
+
+from maxconnect4 import GREEN, RED, Board, CannotSolve, Progress, Solver, analyse, board_from_moves
+from maxconnect4.search import CoreSolver, as_bits
+
+SMALLEST = 4096  # bytes: a table for 7x6
+SIZES = [(7, 6), (6, 5), (7, 5), (4, 4), (5, 4), (4, 5), (8, 4), (5, 7), (6, 6), (7, 7), (8, 6), (4, 9)]
+ROOT = Path(__file__).parent.parent
+
+
+def late_board(rng: random.Random, width: int, height: int, most_empty: int = 6) -> Board:
+    return random_board(rng, width * height - rng.randint(1, most_empty), width=width, height=height)
+
+
+def scores_by_minimax(board: Board) -> list[int | None]:
+    values = column_values(board, 99, "margin")
+    return [values.get(column) for column in board.all_columns()]
+
+
+# Correct
+
+
+def test_every_column_of_the_276_exact_positions() -> None:
+    solver = Solver(memory=64 << 20, threads=1)
+    for moves, value, scores in exact_positions():
+        analysis = solver.analyse(board_from_moves(moves))
+        assert (analysis.value, analysis.scores) == (value, scores), moves
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+@pytest.mark.parametrize("memory", [SMALLEST, 1 << 20])
+def test_neither_threads_nor_the_table_change_a_value(memory: int, threads: int) -> None:
+    solver = Solver(memory, threads)
+    for moves, value, scores in exact_positions()[10 if memory > SMALLEST else 60 :: 6]:
+        board = board_from_moves(moves)
+        assert solver.analyse(board, only_value=True).value == value, moves
+        assert solver.analyse(board).scores == scores, moves
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(SIZES), st.integers(0, 2**32))
+def test_late_positions_of_any_size_have_the_values_of_plain_minimax(size: tuple[int, int], seed: int) -> None:
+    board = late_board(random.Random(seed), *size)
+    analysis = Solver(1 << 20, threads=1).analyse(board)
+    assert analysis.scores == scores_by_minimax(board)
+    assert analysis.value == max(score for score in analysis.scores if score is not None)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(SIZES), st.integers(0, 2**32))
+def test_no_bound_is_ever_broken(size: tuple[int, int], seed: int) -> None:
+    board = late_board(random.Random(seed), *size, most_empty=7)
+    bounds = CoreSolver(*size, 1 << 20, 1).bounds(as_bits(board, RED), as_bits(board, GREEN))
+    # What the player who does not make the last move gains from here to the end.
+    other = board.to_move if empty_cells(board) % 2 == 0 else GREEN + RED - board.to_move
+    gain = minimax(board, 99, "margin", other) - board.margin(other)
+    assert bounds.follow_up >= gain
+    assert bounds.start is None or bounds.start >= gain
+    assert bounds.every_drop is None or bounds.every_drop >= gain
+    assert bounds.running_up is None or bounds.running_up <= gain
+
+
+def test_bounds_are_often_exact() -> None:
+    """So that the test above cannot pass with bounds that say nothing."""
+    rng = random.Random(3)
+    exact_above = exact_below = 0
+    solver = CoreSolver(7, 6, SMALLEST, 1)
+    for _ in range(100):
+        board = late_board(rng, 7, 6)
+        bounds = solver.bounds(as_bits(board, RED), as_bits(board, GREEN))
+        other = board.to_move if empty_cells(board) % 2 == 0 else GREEN + RED - board.to_move
+        gain = minimax(board, 99, "margin", other) - board.margin(other)
+        exact_above += gain in (bounds.follow_up, bounds.start, bounds.every_drop)
+        exact_below += bounds.running_up == gain
+    assert exact_above > 60
+    assert exact_below > 60
+
+
+def test_the_empty_board_is_a_draw() -> None:
+    assert analyse(Board(), only_value=True, memory=128 << 20).value == 0
+
+
+def test_small_boards_have_their_known_values() -> None:
+    known = {(4, 4): 0, (5, 4): 0, (4, 5): 0, (5, 5): 0, (4, 6): 0, (5, 6): 0, (6, 5): 0, (6, 4): -1, (7, 4): -1}
+    for (width, height), value in known.items():
+        board = Board(width=width, height=height)
+        assert analyse(board, only_value=True, memory=1 << 20, threads=1).value == value
+
+
+def test_a_symmetric_position_has_symmetric_scores_and_an_image_mirrored_ones() -> None:
+    solver = Solver(64 << 20)
+    scores = solver.analyse(board_from_moves("444444" + "3256" + "2365")).scores
+    assert scores is not None
+    assert scores == scores[::-1]
+    for moves, _, scores in exact_positions()[30:60:5]:
+        image = "".join(str(8 - int(column)) for column in moves)
+        assert solver.analyse(board_from_moves(image)).scores == scores[::-1]
+
+
+def test_a_best_line_is_played_to_the_end_and_keeps_its_promise() -> None:
+    solver = Solver(64 << 20)
+    for moves, value, _ in exact_positions()[::20]:
+        board = board_from_moves(moves)
+        player = board.to_move
+        analysis = solver.analyse(board)
+        assert analysis.line is not None
+        assert analysis.best is not None
+        assert analysis.line[0] == analysis.best[0]
+        for column in analysis.line:
+            board.drop(column)
+        assert board.is_full()
+        assert board.margin(player) == value
+
+
+def test_the_best_columns_come_nearest_the_centre_first() -> None:
+    board = board_from_moves("454672752411266535461732")
+    analysis = analyse(board)
+    assert analysis.scores is not None
+    best = [column for column in board.columns() if analysis.scores[column - 1] == analysis.value]
+    assert analysis.best == sorted(best, key=lambda column: (abs(column - 4), column))
+
+
+def test_a_full_board_has_its_margin() -> None:
+    board = random_board(random.Random(1), 41)
+    board.drop(board.columns()[0])
+    analysis = analyse(board)
+    assert analysis.value == board.margin(board.to_move)
+    assert analysis.best == analysis.line == []
+    assert analysis.scores == [None] * 7
+
+
+def test_the_verifying_program_agrees_on_boards_of_all_sizes() -> None:
+    subprocess.run(["make", "build/verify"], cwd=ROOT, check=True, capture_output=True)
+    for task in (["late", "2000", "7"], ["bounds", "6000", "7"]):
+        done = subprocess.run([ROOT / "build" / "verify", *task], capture_output=True, text=True, timeout=250)
+        assert done.returncode == 0, done.stdout[-500:]
+
+
+# Interrupted, reported, refused
+
+
+class Enough(Exception):
+    pass
+
+
+def test_a_stopped_analysis_leaves_the_solver_exact() -> None:
+    solver = Solver(SMALLEST * 16, threads=2)
+
+    def stop(progress: Progress) -> None:
+        raise Enough
+
+    for moves, value, scores in exact_positions()[40:100:5]:
+        with pytest.raises(Enough):
+            solver.analyse(Board(), progress=stop)
+        analysis = solver.analyse(board_from_moves(moves))
+        assert (analysis.value, analysis.scores) == (value, scores)
+
+
+def test_progress_closes_in_on_the_values() -> None:
+    reports: list[Progress] = []
+    board = board_from_moves("4453")
+
+    def keep(progress: Progress) -> None:
+        reports.append(progress)
+        if len(reports) == 15:
+            raise Enough
+
+    with pytest.raises(Enough):
+        Solver(64 << 20, threads=1).analyse(board, progress=keep)
+    nodes = [report.nodes for report in reports]
+    assert nodes == sorted(nodes)
+    for early, late in itertools.pairwise(reports):
+        for before, after in zip(early.columns, late.columns, strict=True):
+            assert before is not None
+            assert after is not None
+            assert before[0] <= after[0] <= after[1] <= before[1]
+    assert reports[-1].columns != reports[0].columns or reports[0].columns[0] != (-1000, 1000)
+
+
+def test_the_bounds_on_the_way_hold_the_value() -> None:
+    for moves, value, scores in exact_positions()[:4]:
+        board = board_from_moves(moves)
+
+        def check(progress: Progress, value: int = value, scores: list[int | None] = scores) -> None:
+            assert progress.value[0] <= value <= progress.value[1]
+            for bounds, score in zip(progress.columns, scores, strict=True):
+                assert (bounds is None) == (score is None)
+                assert bounds is None or score is None or bounds[0] <= score <= bounds[1]
+
+        Solver(1 << 20, threads=1).analyse(board, progress=check)
+
+
+def test_ctrl_c_stops_the_solver_at_once() -> None:
+    program = """
+import sys, time
+from maxconnect4 import Board, analyse
+print("ready", flush=True)
+try:
+    analyse(Board(width=8, height=7))
+except KeyboardInterrupt:
+    print(time.monotonic(), flush=True)
+"""
+    for delay in (0.2, 1.0, 2.5):
+        with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(delay)
+            start = time.monotonic()
+            os.kill(process.pid, signal.SIGINT)
+            stopped = float(process.stdout.readline())
+        assert stopped - start < 0.5
+
+
+def test_two_threads_cannot_use_one_solver_at_once() -> None:
+    solver = Solver(64 << 20, threads=1)
+    started = threading.Event()
+
+    def hold(progress: Progress) -> None:
+        started.set()
+        if progress.seconds > 1:
+            raise Enough
+
+    def work() -> None:
+        with pytest.raises(Enough):
+            solver.analyse(Board(), progress=hold)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert started.wait(20)
+    with pytest.raises(RuntimeError, match="at work"):
+        solver.analyse(Board())
+    thread.join()
+
+
+def test_what_cannot_be_solved_is_refused() -> None:
+    with pytest.raises(CannotSolve, match="classic"):
+        analyse(Board("classic"))
+    with pytest.raises(CannotSolve, match="3x6"):
+        analyse(Board(width=3, height=6))
+    with pytest.raises(CannotSolve, match="10x6"):
+        analyse(Board(width=10, height=6))
+    with pytest.raises(CannotSolve, match="4096"):
+        analyse(Board(), memory=4095)
+    with pytest.raises(CannotSolve, match="negative"):
+        analyse(Board(), memory=-1)
+    with pytest.raises(CannotSolve, match="memory"):
+        analyse(Board(), memory=1 << 60)
+    with pytest.raises(ValueError, match="0 threads"):
+        Solver(threads=0)
+
+
+def test_one_solver_takes_boards_of_different_sizes() -> None:
+    solver = Solver(1 << 20, threads=1)
+    for _ in range(2):
+        assert solver.analyse(Board(width=6, height=4)).value == -1
+        assert solver.analyse(Board(width=4, height=5)).value == 0
+
+
+def test_the_nodes_of_one_thread_are_the_same_on_every_run() -> None:
+    board = board_from_moves("4444443322")
+    assert len({Solver(64 << 20, threads=1).analyse(board, only_value=True).nodes for _ in range(3)}) == 1
