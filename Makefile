@@ -30,13 +30,16 @@ verify: build/verify ## check the solver against brute force, the empty boards o
 	build/verify empty
 	build/verify late 40000 1
 	build/verify bounds 100000 1
+	build/verify threads 200 1
 
 sanitize: | compiler ## check the solver under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
 	$(CHECKER) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o build/verify-address
 	build/verify-address late 4000 1
 	build/verify-address bounds 4000 1
+	build/verify-address threads 20 1
 	$(CHECKER) -O1 -g -fsanitize=thread -o build/verify-threads
 	setarch -R build/verify-threads late 2000 1
+	setarch -R build/verify-threads threads 10 1
 
 build/verify: tests/verify.cpp $(wildcard core/*) | compiler
 	$(CHECKER) -O2 -o $@

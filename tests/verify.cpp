@@ -5,6 +5,8 @@
 //                         and of a megabyte, with 1, 2 and 4 threads, their mirror images, and after searches that were
 //                         stopped
 //     verify bounds N SEED  N random late positions: every bound on its own
+//     verify threads N SEED  N random positions that take several threads and a growing table some work: 1, 2 and 4
+//                         threads give the same scores
 //
 // Prints what it has checked, or the first difference, and then ends with 1.
 #include <algorithm>
@@ -213,6 +215,25 @@ void check_bounds(int count, std::uint64_t seed) {
     }
 }
 
+void check_threads(int count, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const ProgressWatch go_on = [](const Progress&) { return false; };
+    for (int checked = 0; checked < count; ++checked) {
+        const PlainBoard board = random_late({7, 6}, 22 + static_cast<int>(random() % 6), random);
+        const auto alone = Solver::make(7, 6, std::size_t{1} << 24, 1)->analyse(board.bits(1), board.bits(2), false, go_on);
+        for (const int threads : {2, 4})
+            for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 24}) {
+                const auto solver = Solver::make(7, 6, bytes, threads);
+                int patience = static_cast<int>(random() % 20);
+                solver->analyse(board.bits(1), board.bits(2), false, [&](const Progress&) { return --patience < 0; });
+                const auto together = solver->analyse(board.bits(1), board.bits(2), false, go_on);
+                if (together->scores != alone->scores || together->line != alone->line)
+                    differ(board, "the value with several threads", together->value, alone->value);
+            }
+    }
+    std::printf("7x6: %d positions, 1, 2 and 4 threads: the same scores and lines\n", count);
+}
+
 void check_empty() {
     for (const Size& size : {Size{4, 4}, Size{5, 4}, Size{4, 5}, Size{6, 4}}) {
         PlainBoard board(size.columns, size.rows);
@@ -234,9 +255,10 @@ int main(int count, char** words) {
     const std::uint64_t seed = count > 3 ? std::strtoull(words[3], nullptr, 10) : 1;
     if (what == "empty") check_empty();
     else if (what == "late") check_late(number, seed);
+    else if (what == "threads") check_threads(number, seed);
     else if (what == "bounds") check_bounds(number, seed);
     else {
-        std::printf("usage: verify empty | late [N [SEED]] | bounds [N [SEED]]\n");
+        std::printf("usage: verify empty | late [N [SEED]] | bounds [N [SEED]] | threads [N [SEED]]\n");
         return 2;
     }
 }
