@@ -48,6 +48,10 @@ bench: $(INSTALLED) $(TOOLS) ## measure speed and strength; writes benchmarks/re
 	$(BIN)/python benchmarks/measure.py
 	$(BIN)/python benchmarks/write_docs.py
 
+bench-solver: $(INSTALLED) $(TOOLS) ## measure the solver; writes benchmarks/solver.json and docs/solving.md
+	$(BIN)/python benchmarks/measure_solver.py
+	$(BIN)/python benchmarks/write_docs.py
+
 wheel: .venv/bin/python | compiler ## build a wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 

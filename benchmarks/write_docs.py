@@ -46,6 +46,10 @@ def block(name: str) -> str:
         return table(head, rows)
     if kind == "help":
         return f"```text\n{help_text(*rest.split())}```\n"
+    if kind == "solver":
+        return solver(json.loads((Path(__file__).parent / "solver.json").read_text()))
+    if kind == "sizes":
+        return sizes(json.loads((Path(__file__).parent / "solved.json").read_text()))
     results = json.loads((Path(__file__).parent / "results.json").read_text())
     makers = {
         "measured": measured,
@@ -128,6 +132,40 @@ def summary(results: dict[str, Any]) -> str:
         f"- At depth 4 it gives away {reported['best']['4']:.3f} points a move; "
         f"the best of the evaluations that such programs use gives away {others:.3f}.\n"
     )
+
+
+def solver(results: dict[str, Any]) -> str:
+    empty, two = results["empty"], results["empty"]["two_threads"]
+    rows = [
+        [
+            f"after {row['plies']} plies, {row['positions']} positions",
+            f"{row['median_nodes']:,}",
+            f"{row['median_seconds']:.4f}",
+            f"{row['mean_seconds']:.4f}",
+            f"{row['most_seconds']:.3f}",
+        ]
+        for row in results["scores"]
+    ]
+    return (
+        measured(results)
+        + f"\nThe value of the empty 7x6 board, one thread, a table of 1 GiB: {empty['nodes']:,} nodes, "
+        f"{empty['cpu_seconds']:.2f} s of CPU. Two threads: {two['nodes']:,} nodes, {two['ratio']:.2f} times as fast by "
+        "the clock (medians of five runs in turn).\n"
+        "\nThe score of every column and a best line, random positions, one thread, a new solver for each:\n\n"
+        + table(["", "median nodes", "median CPU s", "mean CPU s", "most"], rows)
+    )
+
+
+def sizes(results: dict[str, Any]) -> str:
+    rows = []
+    for name, facts in results.items():
+        cells = facts["columns"] * facts["rows"]
+        if facts["solved"]:
+            value = f"{facts['value']:+d}" if facts["value"] else "0"
+            rows.append([name, cells, value, f"{facts['nodes']:,}", f"{facts['cpu_seconds']:.2f}"])
+        else:
+            rows.append([name, cells, "?", "not finished", f"> {facts['seconds']:.0f}"])
+    return table(["columns x rows", "cells", "value", "nodes", "CPU s"], rows)
 
 
 def tsv(name: str) -> list[list[str]]:

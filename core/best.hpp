@@ -33,6 +33,9 @@ class BestPrediction {
         return red_is_last ? -BestPrediction(green, red).for_other() : BestPrediction(red, green).for_other();
     }
 
+    // For the player who does not make the last move of the game.
+    static int for_other(Bits other, Bits last) { return BestPrediction(other, last).for_other(); }
+
    private:
     BestPrediction(Bits other, Bits last)
         : other_(other), last_(last), empty_(B::all_cells & ~(other | last)), playable_(B::landings(other | last)),
@@ -200,5 +203,14 @@ class BestPrediction {
     Bits other_, last_, empty_, playable_, lower_, singles_, upper_;
     int last_to_move_;
 };
+
+// The prediction for a board of fewer columns than B has, in its first ones.
+using Prediction = int (*)(Bits other, Bits last);
+template <class B, int Columns = B::columns>
+Prediction best_prediction(int columns) {
+    if constexpr (Columns > 4)
+        if (columns < Columns) return best_prediction<B, Columns - 1>(columns);
+    return &BestPrediction<Board<Columns, B::rows>>::for_other;
+}
 
 }  // namespace maxconnect4

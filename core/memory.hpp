@@ -15,11 +15,13 @@ namespace maxconnect4 {
 
 class ZeroedMemory {
    public:
-    explicit ZeroedMemory(std::size_t bytes) : block_(std::calloc(1, bytes + huge_page)) {
+    explicit ZeroedMemory(std::size_t bytes) {
+        const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
+        std::size_t space = bytes + alignment;
+        block_.reset(std::calloc(1, space));
         if (block_ == nullptr) throw std::bad_alloc();
-        std::size_t space = bytes + huge_page;
         start_ = block_.get();
-        std::align(bytes >= huge_page ? huge_page : 64, bytes, start_, space);
+        std::align(alignment, bytes, start_, space);
 #ifdef __linux__
         if (bytes >= huge_page) madvise(start_, bytes, MADV_HUGEPAGE);
 #endif

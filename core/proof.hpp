@@ -11,7 +11,9 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
+#include "best.hpp"
 #include "board.hpp"
 #include "bounds.hpp"
 #include "running.hpp"
@@ -62,7 +64,7 @@ class Proof {
     // `pause` is called every few thousand nodes, and true from it abandons the search.
     Proof(int columns, const Endings<B>& endings, SharedTable& table, Race& race)
         : columns_(columns), cells_(B::all_cells & ~(columns < B::columns ? ~Bits{0} << columns * B::right : 0)), endings_(endings),
-          table_(table), race_(race) {}
+          table_(table), race_(race), predict_(best_prediction<B>(columns)) {}
 
     template <class Pause>
     int run(Position<B> position, int alpha, Pause pause) {
@@ -72,7 +74,7 @@ class Proof {
         pause_ = &Call::it;
         context_ = &pause;
         const int empty = std::popcount(cells_ & ~position.stones());
-        return search(position, empty, alpha);
+        return search(position, empty, alpha, 0);
     }
 
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
@@ -81,92 +83,192 @@ class Proof {
     static constexpr int right = B::right;
     static constexpr int infinity = SharedTable::unknown;
 
+    // A position of the search, seen from both sides.
+    struct Node {
+        Position<B> position;
+        int left;  // empty cells
+        Bits empty, playable;
+        bool last_to_move;
+        Bits answered;     // the cell that was played last, none at the root
+        Bits other, last;  // the stones of the player who does not make the last move of the game, and of the one who does
+
+        Node(Position<B> position, int left, Bits cells, Bits answered)
+            : position(position), left(left), empty(cells & ~position.stones()),
+              playable((position.stones() + B::bottom) & cells), last_to_move(left % 2 == 1), answered(answered),
+              other(last_to_move ? position.theirs : position.mine), last(last_to_move ? position.mine : position.theirs) {}
+    };
+
     struct Move {
         Bits landing;
         int urgency;
         int gain;
+        Range range;  // what is known of the position after it, from the opponent's view
     };
+    using Moves = std::array<Move, B::columns>;
 
-    int search(Position<B> position, int left, int alpha) {
+    int search(Position<B> position, int left, int alpha, Bits answered) {
         count_node();
-        const Bits empty = cells_ & ~position.stones();
-        const Bits playable = (position.stones() + B::bottom) & cells_;
-
+        const Node node(position, left, cells_, answered);
         // 1. The last cell.
-        if (left <= 1) return left == 0 ? 0 : B::points(position.mine | empty) - B::points(position.mine);
+        if (left <= 1) return left == 0 ? 0 : B::points(position.mine | node.empty) - B::points(position.mine);
+        // 2. What the last player can make sure of without a search costs little.
+        Range range = anything;
+        if (last_player_settles(node, alpha, range)) return verdict(range, alpha);
+        return search_on(node, alpha, range, false);
+    }
 
-        // 2. What the two can make sure of without a search.
-        // The bounds of the last player cost little.
-        const bool last_to_move = left % 2 == 1;
-        const Bits other = last_to_move ? position.theirs : position.mine;
-        const Bits last = last_to_move ? position.mine : position.theirs;
-        const LastPlayer<B> last_player(other, last, empty, playable);
-        Range range{-infinity, infinity};
-        if (last_to_move) {
-            range.low = -last_player.follow_up();
-            if (range.low > alpha) return range.low;
-            range.low = std::max(range.low, -last_player.start(-alpha - 1));
-            if (range.low > alpha) return range.low;
-        } else {
-            range.high = last_player.follow_up();
-            if (range.high <= alpha) return range.high;
-            if (last_player.meets_every_drop(alpha)) return alpha;
-        }
-
+    // The rest of it; what the other player can make sure of may have been tried before, in vain.
+    int search_on(const Node& node, int alpha, Range range, bool other_tried) {
         // 3. The table.
-        const auto [key, mirror] = shared_key(position);
+        const auto [key, mirror] = shared_key(node.position);
         const auto place = table_.place(key);
         int first = -1;
         SharedTable::Known known;
-        if (left > untabled && place.find(known)) {
-            range = {std::max(range.low, known.range.low), std::min(range.high, known.range.high)};
-            if (range.low > alpha) return range.low;
-            if (range.high <= alpha) return range.high;
+        if (node.left > untabled && place.find(known)) {
+            narrow(range, known.range);
+            if (settled(range, alpha)) return verdict(range, alpha);
             first = mirror ? columns_ - 1 - known.column : known.column;
         }
 
-        // What the other player can make sure of costs more.
-        RunningUp<B> running(endings_, columns_, other, last, playable);
-        if (last_to_move && running.proves(false, -alpha)) return alpha;
-        if (!last_to_move && running.proves(true, alpha + 1)) return alpha + 1;
+        // 4. What the other player can make sure of costs more.
+        if (!other_tried && other_player_settles(node, alpha, range)) return verdict(range, alpha);
 
-        // 4. Order the columns.
-        std::array<Move, B::columns> moves;
-        const int count = order(moves, position, empty, playable, left, first);
-
-        // 5. Try them; those that another thread is busy with come last.
+        // 5. Try the columns, and keep what was learnt.
         const std::uint64_t before = nodes();
-        const bool crowded = race_.crowded && left > alone;
-        int best = -infinity, best_column = 0;
-        for (int i = 0; i < count; ++i) {
-            const bool shared = crowded && i > 0;
-            for (int j = i + 1; shared && j < count && race_.is_busy(position.after(moves[i].landing).key()); ++j)
-                std::rotate(moves.begin() + i, moves.begin() + i + 1, moves.begin() + count);
-            const Move& move = moves[i];
-            const Position<B> child = position.after(move.landing);
-            const Race::Busy mark(race_, shared ? child.key() : 0);
-            const int value = move.gain - search(child, left - 1, move.gain - alpha - 1);
-            if (value <= best) continue;
-            best = value;
-            best_column = B::column_of(move.landing);
-            if (value > alpha) {
-                learn(moves, i, left);
-                break;
-            }
-        }
-
-        // 6. Keep what was learnt.
+        const auto [best, landing] = best_of_columns(node, alpha, first);
         (best > alpha ? range.low : range.high) = best;
-        if (left > untabled)
-            place.store({range, mirror ? columns_ - 1 - best_column : best_column}, nodes() - before);
+        if (node.left > untabled) {
+            const int column = B::column_of(landing);
+            place.store({range, mirror ? columns_ - 1 - column : column}, nodes() - before);
+        }
         return best;
     }
 
-    static constexpr int alone = 10;     // with so few cells left a thread is sooner done than another could join in
-    static constexpr int untabled = 4;  // with so few cells left a look into the table costs more than the search
+    struct Best {
+        int value = -infinity;
+        Bits landing = 0;
 
-    int order(std::array<Move, B::columns>& moves, Position<B> position, Bits empty, Bits playable, int left, int first) {
-        const Bits my_reach = position.mine | empty, their_reach = position.theirs | empty;
+        void offer(int other_value, Bits other_landing) {
+            if (other_value > value) *this = {other_value, other_landing};
+        }
+    };
+
+    Best best_of_columns(const Node& node, int alpha, int first) {
+        Moves moves;
+        int count = gather(moves, node);
+        Best best;
+        const bool wide = node.left > unglanced;
+        if (wide && known_to_be_enough(moves, count, node, alpha, best)) return best;
+        order(moves, count, node, first);
+        if (wide && settled_at_a_glance(moves, count, node, alpha, best)) return best;
+
+        // Those that another thread is busy with come last.
+        const bool crowded = race_.crowded && node.left > alone;
+        for (int i = 0; i < count; ++i) {
+            const bool shared = crowded && i > 0;
+            for (int j = i + 1; shared && j < count && race_.is_busy(node.position.after(moves[i].landing).key()); ++j)
+                std::rotate(moves.begin() + i, moves.begin() + i + 1, moves.begin() + count);
+            const Move& move = moves[i];
+            const Position<B> child = node.position.after(move.landing);
+            const Race::Busy mark(race_, shared ? child.key() : 0);
+            const int enough = move.gain - alpha - 1;
+            const int value =
+                wide ? search_on(Node(child, node.left - 1, cells_, move.landing), enough, move.range, !node.last_to_move)
+                     : search(child, node.left - 1, enough, move.landing);
+            best.offer(move.gain - value, move.landing);
+            if (best.value > alpha) {
+                learn(moves, i, node);
+                break;
+            }
+        }
+        return best;
+    }
+
+    // Whether the table knows of a column that is enough; what it knows of the others is noted.
+    bool known_to_be_enough(Moves& moves, int count, const Node& node, int alpha, Best& best) const {
+        for (int i = 0; i < count; ++i) {
+            Move& move = moves[i];
+            SharedTable::Known known;
+            if (!table_.place(shared_key(node.position.after(move.landing)).key).find(known)) continue;
+            move.range = known.range;
+            if (move.gain - known.range.high <= alpha) continue;
+            best = {move.gain - known.range.high, move.landing};
+            return true;
+        }
+        return false;
+    }
+
+    // Looks at all columns before it searches any: whether a bound shows one of them to be enough. Those that a bound
+    // shows not to be are taken out. What the other player can make sure of is tried only where it may end the matter.
+    bool settled_at_a_glance(Moves& moves, int& count, const Node& node, int alpha, Best& best) {
+        const int all = std::exchange(count, 0);
+        for (int i = 0; i < all; ++i) {
+            Move& move = moves[count] = moves[i];
+            const int enough = move.gain - alpha - 1;
+            if (!settled(move.range, enough)) {
+                count_node();
+                const Node child(node.position.after(move.landing), node.left - 1, cells_, move.landing);
+                if (!last_player_settles(child, enough, move.range) &&
+                    !(child.last_to_move && other_player_settles(child, enough, move.range))) {
+                    ++count;
+                    continue;
+                }
+            }
+            best.offer(move.gain - verdict(move.range, enough), move.landing);
+            if (best.value > alpha) {
+                learn(moves, count, node);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static constexpr Range anything{-infinity, infinity};
+    static bool settled(Range range, int alpha) { return range.low > alpha || range.high <= alpha; }
+    static int verdict(Range range, int alpha) { return range.low > alpha ? range.low : range.high; }
+    static void narrow(Range& range, Range by) { range = {std::max(range.low, by.low), std::min(range.high, by.high)}; }
+
+    bool last_player_settles(const Node& node, int alpha, Range& range) const {
+        const LastPlayer<B> last_player(node.other, node.last, node.empty, node.playable);
+        if (node.last_to_move) {
+            range.low = std::max(range.low, -last_player.follow_up());
+            if (range.low > alpha) return true;
+            range.low = std::max(range.low, -last_player.start(-alpha - 1));
+        } else {
+            range.high = std::min(range.high, last_player.follow_up());
+            if (range.high > alpha && last_player.meets_every_drop(alpha)) range.high = alpha;
+        }
+        return settled(range, alpha);
+    }
+
+    bool other_player_settles(const Node& node, int alpha, Range& range) {
+        RunningUp<B> running(endings_, refutations_[node.last_to_move], columns_, node.other, node.last, node.playable);
+        if (node.last_to_move && running.proves(false, -alpha)) range.high = alpha;
+        if (!node.last_to_move && running.proves(true, alpha + 1)) range.low = alpha + 1;
+        return settled(range, alpha);
+    }
+
+    static constexpr int alone = 10;        // with so few cells left a thread is sooner done than another could join in
+    static constexpr int untabled = 4;      // with so few cells left a look into the table costs more than the search
+    static constexpr int unglanced = 10;    // so does a look at all columns before the first one is searched
+    static constexpr int unpredicted = 11;  // so does the prediction of `best` for the order of the columns
+    static_assert(unglanced > untabled);
+
+    int gather(Moves& moves, const Node& node) const {
+        const Bits fours = B::completing(node.position.mine);
+        int count = 0;
+        for (Bits rest = node.playable; rest != 0; rest &= rest - 1) {
+            const Bits landing = rest & -rest;
+            moves[count++] = {landing, 0, landing & fours ? made(node.position.mine, landing) : 0, anything};
+        }
+        return count;
+    }
+
+    static int made(Bits stones, Bits landing) { return B::points(stones | landing) - B::points(stones); }
+
+    void order(Moves& moves, int count, const Node& node, int first) const {
+        const Position<B> position = node.position;
+        const Bits my_reach = position.mine | node.empty, their_reach = position.theirs | node.empty;
         std::array<Bits, 4> open_to_me, open_to_them;
         for (int i = 0; i < 4; ++i) {
             const int d = B::directions[i];
@@ -175,12 +277,10 @@ class Proof {
             pairs = their_reach & (their_reach >> d);
             open_to_them[i] = pairs & (pairs >> 2 * d);
         }
-        const Bits my_fours = B::completing(position.mine), their_fours = B::completing(position.theirs);
-        const auto made = [](Bits stones, Bits landing) { return B::points(stones | landing) - B::points(stones); };
-        int count = 0;
-        for (Bits rest = playable; rest != 0; rest &= rest - 1) {
-            const Bits landing = rest & -rest, above = landing << 1;
-            const int gain = landing & my_fours ? made(position.mine, landing) : 0;
+        const Bits their_fours = B::completing(position.theirs);
+        for (int next = 0; next < count; ++next) {
+            Move move = moves[next];
+            const Bits landing = move.landing, above = landing << 1;
             const int prevented = landing & their_fours ? made(position.theirs, landing) : 0;
             const int given = above & their_fours & cells_ ? made(position.theirs, above) : 0;
             int open = 0;
@@ -190,23 +290,31 @@ class Proof {
                 open += std::popcount(open_to_me[i] & starts) + std::popcount(open_to_them[i] & starts);
             }
             const int cell = std::countr_zero(landing);
-            int urgency = (gain + prevented - given) * 4000 + open * 1200 + history_[left & 1][cell] / 64;
-            if (cell / right == first) urgency += 1 << 28;
-            int at = count++;
-            for (; at > 0 && moves[at - 1].urgency < urgency; --at) moves[at] = moves[at - 1];
-            moves[at] = {landing, urgency, gain};
+            move.urgency = (move.gain + prevented - given) * 4000 + open * 800 + history_[node.left & 1][cell] / 4;
+            if (node.answered != 0) move.urgency += replies_[node.left & 1][std::countr_zero(node.answered)][cell] / 4;
+            if (node.left > unpredicted)
+                move.urgency += 300 * (node.last_to_move ? -predict_(node.other, node.last | landing)
+                                                         : predict_(node.other | landing, node.last));
+            if (cell / right == first) move.urgency += 1 << 28;
+            int at = next;
+            for (; at > 0 && moves[at - 1].urgency < move.urgency; --at) moves[at] = moves[at - 1];
+            moves[at] = move;
         }
-        return count;
     }
 
-    // The cell that proved it gains, those tried in vain before it lose.
-    void learn(const std::array<Move, B::columns>& moves, int proved, int left) {
-        auto& history = history_[left & 1];
-        int& worth = history[std::countr_zero(moves[proved].landing)];
-        worth += (40000 - worth) / 256;
+    // The cell that proved it gains, those tried in vain before it lose: in general, and as answers to the last cell.
+    void learn(const Moves& moves, int proved, const Node& node) {
+        learn(history_[node.left & 1], 256, moves, proved);
+        if (node.answered != 0) learn(replies_[node.left & 1][std::countr_zero(node.answered)], 32, moves, proved);
+    }
+
+    using Worths = std::array<int, 64>;  // of cells, from 0 to 40000
+    static void learn(Worths& worths, int slowness, const Moves& moves, int proved) {
+        int& worth = worths[std::countr_zero(moves[proved].landing)];
+        worth += (40000 - worth) / slowness;
         for (int i = 0; i < proved; ++i) {
-            int& other = history[std::countr_zero(moves[i].landing)];
-            other -= other / 256;
+            int& other = worths[std::countr_zero(moves[i].landing)];
+            other -= other / slowness;
         }
     }
 
@@ -214,7 +322,7 @@ class Proof {
         Bits key;
         bool mirrored;
     };
-    // One key for a position and its mirror image, while images are likely to be met.
+    // One key for a position and its mirror image.
     SharedKey shared_key(Position<B> position) const {
         const Bits mask = cells_ | cells_ << 1;
         const Bits key = position.key() & mask;
@@ -233,10 +341,13 @@ class Proof {
     const Endings<B>& endings_;
     SharedTable& table_;
     Race& race_;
+    Prediction predict_;
     bool (*pause_)(void*) = nullptr;
     void* context_ = nullptr;
     std::atomic<std::uint64_t> nodes_{0};
-    std::array<std::array<int, 64>, 2> history_{};
+    std::array<Worths, 2> history_{};                  // by whose turn it is
+    std::array<std::array<Worths, 64>, 2> replies_{};  // and by the cell played last
+    std::array<typename RunningUp<B>::Choice, 2> refutations_{};
 };
 
 }  // namespace maxconnect4

@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "board.hpp"
@@ -39,6 +40,9 @@ class Endings {
         std::array<Word, most> across;
         std::array<std::int8_t, most> upright;  // the margin of upright fours
         std::int8_t count = 0;
+        // The other player has the cells that it has in all ways, the last one those that it has in any.
+        Word at_worst = ~Word{0} >> half;
+        std::int8_t least_upright = 100;
     };
     struct Column {
         Ways others;  // the single, if there is one, is the other player's
@@ -69,6 +73,7 @@ class Endings {
 
     static int margin(Word lines) {
         using Half = std::conditional_t<half == 32, std::uint32_t, std::uint64_t>;
+        if constexpr (half == 32) return std::popcount(lines ^ ~Word{0} << half) - half;  // counts what is not in the high half
         return std::popcount(static_cast<Half>(lines)) - std::popcount(static_cast<Half>(lines >> half));
     }
 
@@ -102,7 +107,10 @@ class Endings {
     static void add(Ways& ways, int column, unsigned other, unsigned last) {
         const auto fours = [](unsigned cells) { return std::popcount(cells & cells >> 1 & cells >> 2 & cells >> 3); };
         ways.upright[ways.count] = static_cast<std::int8_t>(fours(other) - fours(last));
-        ways.across[ways.count++] = spread(other, column) | spread(last, column) << half;
+        ways.least_upright = std::min(ways.least_upright, ways.upright[ways.count]);
+        const Word others = spread(other, column), lasts = spread(last, column) << half;
+        ways.at_worst = (ways.at_worst & (others | ~Word{0} << half)) | lasts;
+        ways.across[ways.count++] = others | lasts;
     }
     static Word spread(unsigned cells, int column) {
         const int turn = column % circle;
@@ -121,8 +129,12 @@ class RunningUp {
     using Word = typename E::Word;
 
    public:
-    RunningUp(const Endings<B>& endings, int columns, Bits other, Bits last, Bits playable)
-        : columns_(columns), on_board_(B::points(other) - B::points(last)) {
+    // How the columns end: by column, how many of its pairs are started by the other player.
+    using Choice = std::array<std::int8_t, B::columns>;
+
+    // `refutation` is any choice to try first, and becomes the last one that refuted: the next position is much alike.
+    RunningUp(const Endings<B>& endings, Choice& refutation, int columns, Bits other, Bits last, Bits playable)
+        : refutation_(refutation), columns_(columns), on_board_(B::points(other) - B::points(last)) {
         const Bits singles = playable & ~LastPlayer<B>::lower_cells;
         for (int column = 0; column < columns; ++column) {
             column_[column] = &endings.of(column, other, other | last, space_[column % space_.size()]);
@@ -135,6 +147,8 @@ class RunningUp {
     bool proves(bool other_to_move, int need) {
         need_ = need;
         tried_count_ = 0;
+        find_hopeful_runs();
+        if (hopeful_ == 0) return false;
         return other_to_move ? other_takes(with_single_, 0, -1) : last_takes(with_single_, 0);
     }
 
@@ -192,26 +206,81 @@ class RunningUp {
 
     // --- The pairs
 
-    // The other player has the singles `mine`, one column is run up, and the last player chooses how the others end.
-    bool holds(unsigned mine, int run) {
-        // With three singles and more the same question comes up several times.
-        if (single_count_ <= 2) return all_ways_hold(mine, run, column_[run]->run);
-        for (int i = 0; i < tried_count_; ++i)
-            if (tried_[i].mine == mine && tried_[i].run == run) return tried_[i].held;
-        const bool held = all_ways_hold(mine, run, column_[run]->run);
-        if (tried_count_ < static_cast<int>(tried_.size())) tried_[tried_count_++] = {mine, run, held};
-        return held;
+    // The columns that are worth running up: those that reach `need` if the other player has all other singles, and the
+    // last one starts all the pairs. It never has more singles than that.
+    void find_hopeful_runs() {
+        std::array<Word, B::columns> across;
+        std::array<int, B::columns> margins{};  // of the fours through columns i to i + 3
+        int sum = -need_ - on_board_;
+        for (int column = 0; column < columns_; ++column) {
+            const auto& ways = column_[column]->others;
+            across[column] = ways.across[ways.count - 1];
+            sum += ways.upright[ways.count - 1];
+        }
+        const auto margin = [&](int i) { return E::margin(across[i] & across[i + 1] & across[i + 2] & across[i + 3]); };
+        for (int i = 0; i + 3 < columns_; ++i) sum += margins[i] = margin(i);
+        hopeful_ = 0;
+        for (int column = 0; column < columns_; ++column) {
+            if (!(with_single_ >> column & 1) && !has_pairs(column)) continue;
+            const auto& its = column_[column];
+            int now = sum + its->run.upright[0] - its->others.upright[its->others.count - 1];
+            const Word before = std::exchange(across[column], its->run.across[0]);
+            for (int i = std::max(0, column - 3); i <= column && i + 3 < columns_; ++i)
+                now += margin(i) - margins[i];
+            across[column] = before;
+            if (now >= 0) hopeful_ |= 1u << column;
+        }
     }
 
-    bool all_ways_hold(unsigned mine, int fixed, const typename E::Ways& its_way) const {
+    // The other player has the singles `mine`, one column is run up, and the last player chooses how the others end.
+    bool holds(unsigned mine, int run) {
+        if (!(hopeful_ >> run & 1)) return false;
+        // The same question comes up several times.
+        Tried* tried = nullptr;
+        for (int i = 0; i < tried_count_ && tried == nullptr; ++i)
+            if (tried_[i].mine == mine) tried = &tried_[i];
+        if (tried == nullptr) {
+            if (tried_count_ == static_cast<int>(tried_.size())) return all_ways_hold(mine, run, column_[run]->run);
+            tried = &(tried_[tried_count_++] = {mine, 0, 0});
+        }
+        const unsigned bit = 1u << run;
+        if (!(tried->runs & bit)) {
+            tried->runs |= bit;
+            if (all_ways_hold(mine, run, column_[run]->run)) tried->held |= bit;
+        }
+        return tried->held & bit;
+    }
+
+    bool all_ways_hold(unsigned mine, int fixed, const typename E::Ways& its_way) {
         std::array<const typename E::Ways*, B::columns> ways;
         for (int column = 0; column < columns_; ++column)
             ways[column] = (with_single_ & ~mine) >> column & 1 ? &column_[column]->lasts : &column_[column]->others;
         ways[fixed] = &its_way;
         const int need = need_ + on_board_;
-        // Two ways to look at first: all pairs started by the other player, all by the last one.
-        return one_choice(ways, [](const auto&) { return 0; }) >= need &&
-               one_choice(ways, [](const auto& way) { return way.count - 1; }) >= need && least(ways) >= need;
+        // Two choices to look at first: the one that refuted last, and all pairs started by the last player.
+        const auto refuted = [&](int column) { return std::max(0, ways[column]->count - 1 - refutation_[column]); };
+        if (one_choice(ways, refuted) < need) return false;
+        if (one_choice(ways, [&](int column) { return ways[column]->count - 1; }) < need) return false;
+        if (worse_than_any(ways) >= need) return true;
+        const Margin worst = least(ways);
+        if (worst >> ways_bits >= need) return true;
+        for (int column = 0; column < columns_; ++column) {
+            const int way = static_cast<int>(worst >> way_bits * column) & ((1 << way_bits) - 1);
+            refutation_[column] = static_cast<std::int8_t>(ways[column]->count - 1 - way);
+        }
+        return false;
+    }
+
+    // Not more than any choice: the last player has each cell that it has in some way, the other one has only those that
+    // it has in all ways.
+    template <class Ways>
+    int worse_than_any(const Ways& ways) const {
+        int sum = 0;
+        for (int column = 0; column < columns_; ++column) sum += ways[column]->least_upright;
+        for (int column = 0; column + 3 < columns_; ++column)
+            sum += E::margin(ways[column]->at_worst & ways[column + 1]->at_worst & ways[column + 2]->at_worst &
+                             ways[column + 3]->at_worst);
+        return sum;
     }
 
     template <class Ways, class Choose>
@@ -219,7 +288,7 @@ class RunningUp {
         std::array<Word, B::columns> across;
         int sum = 0;
         for (int column = 0; column < columns_; ++column) {
-            const int way = choose(*ways[column]);
+            const int way = choose(column);
             across[column] = ways[column]->across[way];
             sum += ways[column]->upright[way];
         }
@@ -228,15 +297,23 @@ class RunningUp {
         return sum;
     }
 
+    // A margin in the high bits, and below it the ways that lead to it, so that the least one tells them.
+    using Margin = std::int64_t;
+    static constexpr int way_bits = std::bit_width(static_cast<unsigned>(E::most - 1)), ways_bits = way_bits * B::columns;
+    static_assert(ways_bits <= 48);
+
     // The least final margin over all choices of ways.
     template <class Ways>
-    int least(const Ways& ways) const {
+    Margin least(const Ways& ways) const {
+        const auto upright = [&](int column, int way) {
+            return (Margin{ways[column]->upright[way]} << ways_bits) + (Margin{way} << way_bits * column);
+        };
         constexpr int most = E::most;
         // At [b][c][a]: the least margin of what lies to the left, if three neighbours end in the ways a, b, c.
-        std::array<std::array<std::array<std::array<int, most>, most>, most>, 2> table;
+        std::array<std::array<std::array<std::array<Margin, most>, most>, most>, 2> table;
         for (int b = 0; b < ways[1]->count; ++b)
             for (int c = 0; c < ways[2]->count; ++c)
-                for (int a = 0; a < ways[0]->count; ++a) table[0][b][c][a] = ways[0]->upright[a];
+                for (int a = 0; a < ways[0]->count; ++a) table[0][b][c][a] = upright(0, a);
         for (int column = 0; column + 3 < columns_; ++column) {
             const auto& from = table[column & 1];
             auto& to = table[~column & 1];
@@ -247,34 +324,35 @@ class RunningUp {
                     const Word middle = second.across[b] & third.across[c];
                     for (int d = 0; d < fourth.count; ++d) {
                         const Word three = middle & fourth.across[d];
-                        int worst = 1000;
+                        Margin worst = Margin{1000} << ways_bits;
                         for (int a = 0; a < first.count; ++a)
-                            worst = std::min(worst, from[b][c][a] + E::margin(three & first.across[a]));
-                        to[c][d][b] = worst + second.upright[b];
+                            worst = std::min(worst, from[b][c][a] + (Margin{E::margin(three & first.across[a])} << ways_bits));
+                        to[c][d][b] = worst + upright(column + 1, b);
                     }
                 }
         }
         const auto& all = table[(columns_ - 3) & 1];
         const auto &first = *ways[columns_ - 3], &second = *ways[columns_ - 2], &third = *ways[columns_ - 1];
-        int worst = 1000;
+        Margin worst = Margin{1000} << ways_bits;
         for (int b = 0; b < second.count; ++b)
             for (int c = 0; c < third.count; ++c)
                 for (int a = 0; a < first.count; ++a)
-                    worst = std::min(worst, all[b][c][a] + second.upright[b] + third.upright[c]);
+                    worst = std::min(worst, all[b][c][a] + upright(columns_ - 2, b) + upright(columns_ - 1, c));
         return worst;
     }
 
+    Choice& refutation_;
     int columns_, on_board_, need_ = 0;
-    unsigned with_single_ = 0;
+    unsigned with_single_ = 0, hopeful_ = 0;
     int single_count_;
     std::array<const typename E::Column*, B::columns> column_;
     std::array<typename E::Column, B::rows <= 8 ? 1 : B::columns> space_;
     struct Tried {
-        unsigned mine;
-        int run;
-        bool held;
+        unsigned mine;  // the singles of the other player
+        unsigned runs;  // the columns tried with them
+        unsigned held;
     };
-    std::array<Tried, 64> tried_;
+    std::array<Tried, 32> tried_;
     int tried_count_ = 0;
 };
 

@@ -46,7 +46,8 @@ class SolverOfHeight final : public Solver {
         const bool last_to_move = std::popcount(empty) % 2 == 1;
         const Bits other = last_to_move ? root.theirs : root.mine, last = last_to_move ? root.mine : root.theirs;
         const LastPlayer<B> last_player(other, last, empty, landings(root));
-        RunningUp<B> running(endings_, columns_, other, last, landings(root));
+        typename RunningUp<B>::Choice refutation{};
+        RunningUp<B> running(endings_, refutation, columns_, other, last, landings(root));
         StaticBounds found{.follow_up = last_player.follow_up(), .start = {}, .every_drop = {}, .running_up = {}};
         if (last_to_move) {
             if (const int most = last_player.start(-B::lines); most <= B::lines) found.start = most;

@@ -1,0 +1,85 @@
+"""Measure the solver, and write benchmarks/solver.json. Takes some minutes; `make bench-solver` runs it.
+
+Each position is solved by a new solver, one thread, with a table of at most 1 GiB. Node counts are the stable figure:
+the same on every machine and on every run.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import random
+import statistics
+import sys
+from pathlib import Path
+from typing import Any
+
+from measure import machine, progress
+
+from maxconnect4 import Board, Solver
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+
+from positions import random_board
+
+RESULTS = HERE / "solver.json"
+GIB = 1 << 30
+SETS = {9: 21, 12: 41, 16: 81, 20: 161}  # plies: positions
+SEED = 2026
+
+
+def main() -> None:
+    print("Other work on the machine makes these numbers worse.", file=sys.stderr)
+    results = {
+        "machine": machine(),
+        "date": datetime.date.today().isoformat(),
+        "command": "make bench-solver",
+        "empty": empty_board(),
+        "scores": [scores(plies, count) for plies, count in SETS.items()],
+    }
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+    print(json.dumps(results, indent=1))
+
+
+def empty_board(runs: int = 5) -> dict[str, Any]:
+    """The value of the empty board, with one thread and with two in turn, so that both meet the same machine."""
+    progress("the empty board")
+    alone, together = [], []
+    for _ in range(runs):
+        alone.append(Solver(GIB, threads=1).analyse(Board(), only_value=True))
+        together.append(Solver(GIB, threads=2).analyse(Board(), only_value=True))
+    ratios = [one.seconds / two.seconds for one, two in zip(alone, together, strict=True)]
+    return {
+        "value": alone[0].value,
+        "nodes": alone[0].nodes,
+        "cpu_seconds": statistics.median(one.cpu_seconds for one in alone),
+        "seconds": statistics.median(one.seconds for one in alone),
+        "two_threads": {
+            "nodes": round(statistics.median(two.nodes for two in together)),
+            "cpu_seconds": statistics.median(two.cpu_seconds for two in together),
+            "seconds": statistics.median(two.seconds for two in together),
+            "ratio": round(statistics.median(ratios), 2),
+        },
+    }
+
+
+def scores(plies: int, count: int) -> dict[str, Any]:
+    """The score of every column and a best line, of random positions."""
+    progress(f"{count} positions after {plies} plies")
+    rng = random.Random(SEED + plies)
+    found = [Solver(GIB, threads=1).analyse(random_board(rng, plies)) for _ in range(count)]
+    seconds = [analysis.cpu_seconds for analysis in found]
+    return {
+        "plies": plies,
+        "positions": count,
+        "median_nodes": round(statistics.median(analysis.nodes for analysis in found)),
+        "mean_nodes": round(statistics.mean(analysis.nodes for analysis in found)),
+        "median_seconds": round(statistics.median(seconds), 5),
+        "mean_seconds": round(statistics.mean(seconds), 5),
+        "most_seconds": round(max(seconds), 5),
+    }
+
+
+if __name__ == "__main__":
+    main()
