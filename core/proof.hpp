@@ -21,11 +21,16 @@
 
 namespace maxconnect4 {
 
+// How often a cell has proved what was asked, from 0 to 40000.
+using Worths = std::array<std::atomic<int>, 64>;
+
 // What the threads of one search have in common, apart from the table.
 class Race {
    public:
     std::atomic<bool> over{false};
     bool crowded = false;  // there is more than one thread
+    std::array<Worths, 2> history{};                  // by whose turn it is
+    std::array<std::array<Worths, 64>, 2> replies{};  // and by the cell played last
 
     // A position that some thread is searching: another one had better begin with something else. Of two with the same
     // place the later one is kept; a mistake costs time alone.
@@ -165,7 +170,7 @@ class Proof {
         // Those that another thread is busy with come last.
         const bool crowded = race_.crowded && node.left > alone;
         for (int i = 0; i < count; ++i) {
-            const bool shared = crowded && i > 0;
+            const bool shared = crowded;
             for (int j = i + 1; shared && j < count && race_.is_busy(node.position.after(moves[i].landing).key()); ++j)
                 std::rotate(moves.begin() + i, moves.begin() + i + 1, moves.begin() + count);
             const Move& move = moves[i];
@@ -248,7 +253,7 @@ class Proof {
         return settled(range, alpha);
     }
 
-    static constexpr int alone = 10;        // with so few cells left a thread is sooner done than another could join in
+    static constexpr int alone = 14;        // with so few cells left a thread is sooner done than another could join in
     static constexpr int untabled = 4;      // with so few cells left a look into the table costs more than the search
     static constexpr int unglanced = 10;    // so does a look at all columns before the first one is searched
     static constexpr int unpredicted = 11;  // so does the prediction of `best` for the order of the columns
@@ -290,8 +295,8 @@ class Proof {
                 open += std::popcount(open_to_me[i] & starts) + std::popcount(open_to_them[i] & starts);
             }
             const int cell = std::countr_zero(landing);
-            move.urgency = (move.gain + prevented - given) * 4000 + open * 800 + history_[node.left & 1][cell] / 4;
-            if (node.answered != 0) move.urgency += replies_[node.left & 1][std::countr_zero(node.answered)][cell] / 4;
+            move.urgency = (move.gain + prevented - given) * 4000 + open * 800 + race_.history[node.left & 1][cell] / 4;
+            if (node.answered != 0) move.urgency += race_.replies[node.left & 1][std::countr_zero(node.answered)][cell] / 4;
             if (node.left > unpredicted)
                 move.urgency += 300 * (node.last_to_move ? -predict_(node.other, node.last | landing)
                                                          : predict_(node.other | landing, node.last));
@@ -304,18 +309,18 @@ class Proof {
 
     // The cell that proved it gains, those tried in vain before it lose: in general, and as answers to the last cell.
     void learn(const Moves& moves, int proved, const Node& node) {
-        learn(history_[node.left & 1], 256, moves, proved);
-        if (node.answered != 0) learn(replies_[node.left & 1][std::countr_zero(node.answered)], 32, moves, proved);
+        learn(race_.history[node.left & 1], 256, moves, proved);
+        if (node.answered != 0) learn(race_.replies[node.left & 1][std::countr_zero(node.answered)], 32, moves, proved);
     }
 
-    using Worths = std::array<int, 64>;  // of cells, from 0 to 40000
     static void learn(Worths& worths, int slowness, const Moves& moves, int proved) {
-        int& worth = worths[std::countr_zero(moves[proved].landing)];
-        worth += (40000 - worth) / slowness;
-        for (int i = 0; i < proved; ++i) {
-            int& other = worths[std::countr_zero(moves[i].landing)];
-            other -= other / slowness;
-        }
+        const auto change = [&](int i, auto by) {
+            auto& worth = worths[std::countr_zero(moves[i].landing)];
+            const int before = worth.load(std::memory_order_relaxed);
+            worth.store(before + by(before), std::memory_order_relaxed);
+        };
+        change(proved, [=](int worth) { return (40000 - worth) / slowness; });
+        for (int i = 0; i < proved; ++i) change(i, [=](int worth) { return -worth / slowness; });
     }
 
     struct SharedKey {
@@ -345,8 +350,6 @@ class Proof {
     bool (*pause_)(void*) = nullptr;
     void* context_ = nullptr;
     std::atomic<std::uint64_t> nodes_{0};
-    std::array<Worths, 2> history_{};                  // by whose turn it is
-    std::array<std::array<Worths, 64>, 2> replies_{};  // and by the cell played last
     std::array<typename RunningUp<B>::Choice, 2> refutations_{};
 };
 

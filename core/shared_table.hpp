@@ -92,7 +92,7 @@ class SharedTable {
 
     static constexpr int data_bits = 21;
     static constexpr Bits work_mask = 31;
-    static constexpr int first_size = 12;  // 256 kB
+    static constexpr int first_size = 14;  // 1 MB
 
     // Sizes are logarithms of the number of buckets.
     static constexpr int least_size(int key_bits) { return std::max(0, key_bits - (64 - data_bits)); }

@@ -152,7 +152,7 @@ class SolverOfHeight final : public Solver {
     }
 
     static constexpr std::uint64_t without_end = std::uint64_t{1} << 62;
-    static constexpr std::uint64_t alone_nodes = 10'000;  // a search of so few is not worth a second thread
+    static constexpr std::uint64_t alone_nodes = 500;  // a search of so few is not worth a second thread
 
     // All threads on the same window. Nothing if there have been enough nodes.
     std::optional<int> race(P position, int alpha, std::uint64_t enough) {
