@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -32,6 +33,7 @@ class SolverOfHeight final : public Solver {
         watch_ = &watch;
         on_board_ = B::points(root.mine) - B::points(root.theirs);
         nodes_before_ = nodes();
+        stopped_ = looking_for_the_line_ = false;
         table_.age();
         try {
             return only_value ? value_of(root) : scores_of(root);
@@ -64,41 +66,62 @@ class SolverOfHeight final : public Solver {
         return std::popcount(red) == std::popcount(green) ? P{red, green} : P{green, red};
     }
 
+    // A position whose future margin is wanted.
+    struct Goal {
+        P position;
+        Range range;       // what is known of it
+        int guess;         // where to ask next
+        int gain = 0;      // the points of the drop that leads to it, if it is a column of the root
+        int column = -1;
+        int workers = 0;   // threads that are at it
+
+        bool is_settled() const { return range.low >= range.high; }
+        // The next window: is it worth more than this?
+        int alpha() const {
+            const int around = std::clamp(guess, range.low, range.high);
+            return std::min(around == range.low ? around : around - 1, range.high - 1);
+        }
+        void learn(int value, int alpha) {
+            if (value > alpha) range.low = std::max(range.low, value);
+            else range.high = std::min(range.high, value);
+            guess = value;
+        }
+    };
+
     Analysis value_of(P root) {
-        value_ = {-B::lines, B::lines};
-        columns_so_far_.clear();
-        settle(root, value_, 0);
-        return {.value = on_board_ + value_.low, .scores = {}, .line = {}, .nodes = nodes() - nodes_before_};
+        goals_ = {{.position = root, .range = {-B::lines, B::lines}, .guess = 0}};
+        settle();
+        return {.value = on_board_ + goals_[0].range.low, .scores = {}, .line = {}, .nodes = nodes() - nodes_before_};
     }
 
     Analysis scores_of(P root) {
-        columns_so_far_.assign(columns_, std::nullopt);
         Analysis found{.value = on_board_, .scores = std::vector<std::optional<int>>(columns_), .line = {}, .nodes = 0};
         const Bits playable = landings(root);
-        if (playable == 0) return found;
-        for (int column : from_the_centre(columns_))
-            if (playable & B::column_mask(column)) columns_so_far_[column] = {-B::lines, B::lines};
-        int guess = 0, best = -B::lines;
+        goals_.clear();
         for (int column : from_the_centre(columns_)) {
-            if (!columns_so_far_[column]) continue;
-            const P child = root.after(playable & B::column_mask(column));
-            const int gain = B::points(child.theirs) - B::points(root.mine);
-            // The range of the column in the view of the side to move, that of the child in its own.
-            Range range{-B::lines, B::lines};
-            settle(child, range, gain - guess, [&](Range now) {
-                columns_so_far_[column] = {gain - now.high, gain - now.low};
-            });
-            guess = gain - range.low;
-            best = std::max(best, guess);
-            found.scores[column] = on_board_ + guess;
+            const Bits landing = playable & B::column_mask(column);
+            if (landing == 0) continue;
+            const int gain = B::points(root.mine | landing) - B::points(root.mine);
+            goals_.push_back({.position = root.after(landing), .range = {-B::lines, B::lines}, .guess = gain, .gain = gain,
+                              .column = column});
+        }
+        if (goals_.empty()) return found;
+        settle();
+        int best = -B::lines;
+        for (const Goal& goal : goals_) {
+            const int score = goal.gain - goal.range.low;
+            found.scores[goal.column] = on_board_ + score;
+            best = std::max(best, score);
         }
         found.value = on_board_ + best;
+        remember_progress();
+        looking_for_the_line_ = true;
         found.line = line_from(root, best);
         found.nodes = nodes() - nodes_before_;
         return found;
     }
 
-    // One way to play on that keeps the value, to the end.
+    // One way to play on that keeps the value, to the end; of several columns always the one nearest the centre.
     std::vector<int> line_from(P position, int value) {
         std::vector<int> line;
         while (const Bits playable = landings(position)) {
@@ -107,10 +130,13 @@ class SolverOfHeight final : public Solver {
                 if (landing == 0) continue;
                 const P child = position.after(landing);
                 const int gain = B::points(child.theirs) - B::points(position.mine);
-                // As good as the value if the opponent gets no more out of it than that leaves.
-                if (prove(child, gain - value) > gain - value) continue;
+                // As good as the value if the opponent gets no more out of it than that leaves: one window.
+                const int leaves = gain - value;
+                goals_ = {{.position = child, .range = {leaves, leaves + 1}, .guess = leaves}};
+                settle();
+                if (goals_[0].range.low > leaves) continue;
                 line.push_back(column);
-                value = gain - value;
+                value = leaves;
                 position = child;
                 break;
             }
@@ -118,99 +144,108 @@ class SolverOfHeight final : public Solver {
         return line;
     }
 
-    // Null windows, from the guess on, until the bounds meet.
-    template <class Report>
-    void settle(P position, Range& range, int guess, Report report) {
-        guess = std::clamp(guess, range.low, range.high);
-        while (range.low < range.high) {
-            const int alpha = std::min(guess == range.low ? guess : guess - 1, range.high - 1);
-            const int value = prove(position, alpha);
-            (value > alpha ? range.low : range.high) = value;
-            guess = value;
-            report(range);
-        }
-    }
-    void settle(P position, Range& range, int guess) {
-        settle(position, range, guess, [](Range) {});
-    }
-
-    // The answer to one null window. A search outgrows its table or one thread as it goes on: it is then begun anew with
-    // more of them, and finds in the table what it has done before.
-    int prove(P position, int alpha) {
-        std::uint64_t start = nodes();
-        bool together = false;
+    // Works on the goals until all are settled. A search outgrows its table or one thread as it goes on: it is then begun
+    // anew with more of them, and finds in the table what it has done before.
+    void settle() {
+        int threads = 1;
         for (;;) {
-            race_.over.store(false, std::memory_order_relaxed);
-            const std::uint64_t most = table_.can_grow() ? table_.entries() / 2 : without_end;
-            const std::uint64_t enough = start + (together || threads_ == 1 ? most : std::min(most, alone_nodes));
-            const auto value = together ? race(position, alpha, enough) : run(0, position, alpha, enough);
-            if (value) return *value;
-            if (nodes() - start >= most && table_.can_grow()) table_.grow();
-            together = threads_ > 1;
-            start = nodes();
+            const std::uint64_t start = nodes();
+            const std::uint64_t room = table_.can_grow() ? table_.entries() / 2 : without_end;
+            work_together(threads, start + (threads == threads_ ? room : alone_nodes));
+            if (stopped_) throw Stopped{};
+            if (std::all_of(goals_.begin(), goals_.end(), [](const Goal& goal) { return goal.is_settled(); })) return;
+            if (nodes() - start >= room) table_.grow();
+            threads = threads_;
         }
     }
 
     static constexpr std::uint64_t without_end = std::uint64_t{1} << 62;
     static constexpr std::uint64_t alone_nodes = 500;  // a search of so few is not worth a second thread
 
-    // All threads on the same window. Nothing if there have been enough nodes.
-    std::optional<int> race(P position, int alpha, std::uint64_t enough) {
+    // Until all is settled, or there have been enough nodes, or the watch has stopped it.
+    void work_together(int threads, std::uint64_t enough) {
         struct Helpers {
             Race& race;
             std::vector<std::thread> threads;
             ~Helpers() {
                 race.over.store(true, std::memory_order_relaxed);
                 for (auto& thread : threads) thread.join();
-                race.crowded = false;
             }
         };
-        std::vector<std::optional<int>> values(threads_);
-        race_.crowded = true;
-        {
-            Helpers helpers{race_, {}};
-            try {
-                for (int i = 1; i < threads_; ++i)
-                    helpers.threads.emplace_back([&, i] { values[i] = run(i, position, alpha, enough); });
-            } catch (const std::system_error&) {  // no more threads to be had: go on with those
-            }
-            values[0] = run(0, position, alpha, enough);
+        race_.over.store(false, std::memory_order_relaxed);
+        race_.crowded = threads > 1;
+        for (Goal& goal : goals_) goal.workers = 0;
+        Helpers helpers{race_, {}};
+        try {
+            for (int i = 1; i < threads; ++i) helpers.threads.emplace_back([=, this] { work(i, enough); });
+        } catch (const std::system_error&) {  // no more threads to be had: go on with those
         }
-        for (const auto& value : values)
-            if (value) return value;
-        return std::nullopt;
+        work(0, enough);
     }
 
-    // One thread's part; whoever comes to an end first ends it for all. Thread 0 is the caller's, and asks the watch.
-    std::optional<int> run(int thread, P position, int alpha, std::uint64_t enough) {
-        bool stopped = false;
+    // One thread's part: it takes the goal that the fewest are at, and asks one question. Thread 0 is the caller's, and asks
+    // the watch.
+    void work(int thread, std::uint64_t enough) {
+        const auto pause = [&] {
+            if (thread != 0) return false;
+            stopped_ = (*watch_)(so_far());
+            return stopped_ || nodes() > enough;
+        };
         try {
-            const int value = proofs_[thread]->run(position, alpha, [&] {
-                if (thread != 0) return false;
-                stopped = (*watch_)(so_far());
-                return stopped || nodes() > enough;
-            });
-            race_.over.store(true, std::memory_order_relaxed);
-            return value;
+            std::unique_lock lock(goals_lock_);
+            while (Goal* const goal = next_goal()) {
+                const P position = goal->position;
+                const int alpha = goal->alpha();
+                ++goal->workers;
+                lock.unlock();
+                const int value = proofs_[thread]->run(position, alpha, pause);
+                lock.lock();
+                --goal->workers;
+                goal->learn(value, alpha);
+                if (goal->is_settled()) guess_from(*goal);
+            }
         } catch (const Abandoned&) {
-            race_.over.store(true, std::memory_order_relaxed);
-            if (stopped) throw Stopped{};
-            return std::nullopt;
         }
+        race_.over.store(true, std::memory_order_relaxed);  // all is settled, or this is no use any more
+    }
+
+    Goal* next_goal() {
+        Goal* next = nullptr;
+        for (Goal& goal : goals_)
+            if (!goal.is_settled() && (next == nullptr || goal.workers < next->workers)) next = &goal;
+        return next;
+    }
+
+    // Columns often have the same score: those that nothing is known of yet are first asked for that of this one.
+    void guess_from(const Goal& settled) {
+        for (Goal& goal : goals_)
+            if (goal.range.low == -B::lines && goal.range.high == B::lines)
+                goal.guess = goal.gain - (settled.gain - settled.range.low);
     }
 
     // The bounds as final margins; that of the value from those of the columns, if they are asked for.
-    Progress so_far() const {
-        Progress now{value_, columns_so_far_, nodes() - nodes_before_};
-        if (!now.columns.empty()) now.value = {-B::lines, -B::lines};
-        for (auto& range : now.columns) {
-            if (!range) continue;
-            now.value = {std::max(now.value.low, range->low), std::max(now.value.high, range->high)};
-            *range = {on_board_ + range->low, on_board_ + range->high};
-        }
-        now.value = {on_board_ + now.value.low, on_board_ + now.value.high};
-        return now;
+    Progress so_far() {
+        const std::lock_guard lock(goals_lock_);
+        if (!looking_for_the_line_) remember_progress();
+        progress_.nodes = nodes() - nodes_before_;
+        return progress_;
     }
+
+    void remember_progress() {
+        progress_.value = {-unknown, -unknown};
+        progress_.columns.clear();
+        for (const Goal& goal : goals_) {
+            if (goal.column < 0) {
+                progress_.value = {on_board_ + goal.range.low, on_board_ + goal.range.high};
+                continue;
+            }
+            const Range range{on_board_ + goal.gain - goal.range.high, on_board_ + goal.gain - goal.range.low};
+            progress_.columns.resize(columns_);
+            progress_.columns[goal.column] = range;
+            progress_.value = {std::max(progress_.value.low, range.low), std::max(progress_.value.high, range.high)};
+        }
+    }
+    static constexpr int unknown = SharedTable::unknown;
 
     std::uint64_t nodes() const {
         std::uint64_t sum = 0;
@@ -237,8 +272,10 @@ class SolverOfHeight final : public Solver {
     Race race_;
     std::vector<std::unique_ptr<Proof<B>>> proofs_;
     const ProgressWatch* watch_ = nullptr;
-    Range value_;  // of the future margin, and of that of each column
-    std::vector<std::optional<Range>> columns_so_far_;
+    std::mutex goals_lock_;
+    std::vector<Goal> goals_;
+    Progress progress_;
+    bool looking_for_the_line_ = false, stopped_ = false;
     int on_board_ = 0;
     std::uint64_t nodes_before_ = 0;
 };
