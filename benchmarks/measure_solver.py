@@ -36,6 +36,7 @@ def main() -> None:
         "date": datetime.date.today().isoformat(),
         "command": "make bench-solver",
         "empty": empty_board(),
+        "two_threads": two_threads(),
         "scores": [scores(plies, count) for plies, count in SETS.items()],
     }
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
@@ -62,6 +63,21 @@ def empty_board(runs: int = 5) -> dict[str, Any]:
             "ratio": round(statistics.median(ratios), 2),
         },
     }
+
+
+def two_threads(plies: int = 9, count: int = 15) -> dict[str, Any]:
+    """The same positions with one thread and with two in turn; longer searches than that of the empty board."""
+    progress("two threads")
+    found: dict[str, Any] = {"plies": plies, "positions": count}
+    for name, only_value in (("value", True), ("scores", False)):
+        rng = random.Random(SEED)
+        alone = together = 0.0
+        for _ in range(count):
+            board = random_board(rng, plies)
+            alone += Solver(GIB, threads=1).analyse(board, only_value=only_value).seconds
+            together += Solver(GIB, threads=2).analyse(board, only_value=only_value).seconds
+        found[name] = round(alone / together, 2)
+    return found
 
 
 def scores(plies: int, count: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The curve of a reviewed game, as a picture."""
+"""Pictures: the curve of a reviewed game, and a map of the solved sizes. No display is needed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from ..board import GREEN, NAMES, RED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
+    from matplotlib.figure import Figure
+
     from ..review import Review
 
 STYLES = {RED: ("#c62828", "o"), GREEN: ("#2e7d32", "X")}  # a colour and a shape, for those who cannot tell colours
 
 
 def margin_curve(review: Review, kind: str) -> bytes:
-    """The final margin with perfect play over the game, in red's view, as "png" or "svg". No display is needed."""
-    import matplotlib
+    """The final margin with perfect play over the game, in red's view, as "png" or "svg"."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 4.5), layout="constrained")
@@ -40,7 +43,34 @@ def margin_curve(review: Review, kind: str) -> bytes:
     axes.set_ylabel("margin in points, red's view")
     axes.locator_params(integer=True)
     figure.legend(loc="outside upper center", ncols=4, frameon=False)
+    return _saved(figure, kind)
+
+
+def map_of_sizes(results: dict[str, dict[str, Any]], kind: str) -> bytes:
+    """The value of the empty board by columns and rows, as "png" or "svg"."""
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
+
+    figure = Figure(figsize=(7, 7.5), layout="constrained")
+    axes = figure.add_subplot()
+    for facts in results.values():
+        value = facts.get("value")
+        colour = "0.92" if value is None else "#f4c7c3" if value > 0 else "#b7dfb9" if value < 0 else "#fdf3c4"
+        text = "?" if value is None else f"{value:+d}".replace("-", "\u2212") if value else "0"
+        corner = (facts["columns"] - 0.5, facts["rows"] - 0.5)
+        axes.add_patch(Rectangle(corner, 1, 1, facecolor=colour, edgecolor="0.4"))
+        axes.text(facts["columns"], facts["rows"], text, ha="center", va="center", fontsize=13)
+    axes.set(xlim=(3.4, 12.6), ylim=(3.4, 15.6), xticks=range(4, 13), yticks=range(4, 16), aspect="equal")
+    axes.set_xlabel("columns")
+    axes.set_ylabel("rows")
+    axes.set_title("final margin of the first player with perfect play", fontsize=11)
+    return _saved(figure, kind)
+
+
+def _saved(figure: Figure, kind: str) -> bytes:
+    import matplotlib
+
     file = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "maxconnect4"}):  # the same game is drawn the same, byte for byte
+    with matplotlib.rc_context({"svg.hashsalt": "maxconnect4"}):  # the same thing is drawn the same, byte for byte
         figure.savefig(file, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else None)
     return file.getvalue()

@@ -13,7 +13,7 @@ Examples:
 from __future__ import annotations
 
 from ..board import GREEN, NAMES, RED
-from ..errors import BadFile, shown, shown_path
+from ..errors import BadFile, shown_path
 from ..files import SIZE, read_moves
 from ..notation import board_from_moves
 from ..review import review
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
-KINDS = (".png", ".svg")
 MOVE = ("number", "player", "column", "before", "after", "given_away", "best")  # what JSON says of a move
 
 
@@ -39,18 +38,14 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("moves", metavar="game", help="a move string, a file that holds one, or - for standard input")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the table")
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw the margin over the game into a file that ends in .png or .svg"
-    )
+    solving.add_plot(parser, "the margin over the game")
     solving.add_size(parser)
     solving.add_solver(parser)
 
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
-    if args.plot is not None and not args.plot.lower().endswith(KINDS):
-        return f"--plot: {shown(args.plot)} has to end in {' or '.join(KINDS)}"
-    return None
+    return solving.plot_contradiction(args)
 
 
 def run(args: Arguments, screen: Screen) -> int:

@@ -8,7 +8,7 @@ kept, too.
 Examples:
   maxconnect4 solve-sizes --cells 25
   maxconnect4 solve-sizes --sizes 4x4,7x6 --memory 2G
-  maxconnect4 solve-sizes --limit 600 --file results.json
+  maxconnect4 solve-sizes --limit 600 --file results.json --plot map.svg
 """
 
 from __future__ import annotations
@@ -53,17 +53,20 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         metavar="SECONDS",
         help="leave a size after so long (wall clock) and note it as unfinished; the next run tries it again",
     )
+    solving.add_plot(parser, "a map of the values by columns and rows")
     solving.add_solver(parser)
 
 
 def contradiction(args: Arguments) -> str | None:
-    """Nothing can be wrong."""
-    return None
+    """What is wrong with the arguments taken together, if anything is."""
+    return solving.plot_contradiction(args)
 
 
 def run(args: Arguments, screen: Screen) -> int:
     """Solve what is not solved yet, and print the table as it grows."""
     check_writable(args.file)
+    if args.plot is not None:
+        check_writable(args.plot)
     results = _read(args.file)
     solver = solving.solver_as_told(args)
     screen.say(ROW.format("size", "cells", "value", "nodes", "CPU s"))
@@ -73,6 +76,10 @@ def run(args: Arguments, screen: Screen) -> int:
             results[name] = _solved(size, solver, args.limit)
             save_whole(args.file, _as_text(results))
         screen.say(_row(name, size, results[name]))
+    if args.plot is not None:
+        from .plot import map_of_sizes
+
+        save_whole(args.plot, map_of_sizes(results, args.plot[-3:].lower()))
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ..errors import shown
 from ..solver import Solver
 from .arguments import refusal
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from .parsing import Arguments, PlainParser
 
+PICTURES = (".png", ".svg")
 UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 MOST_THREADS = 1024
 MOST_DIGITS = 9  # columns that a move string can name
@@ -37,6 +39,18 @@ def add_size(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument(
         "--size", type=_size_with_moves, metavar="CxR", help="columns and rows of the board, such as 5x4 (default: 7x6)"
     )
+
+
+def add_plot(parser: ArgumentParser | PlainParser, what: str) -> None:
+    """Where a picture goes."""
+    parser.add_argument("--plot", metavar="FILE", help=f"draw {what} into a file that ends in .png or .svg")
+
+
+def plot_contradiction(args: Arguments) -> str | None:
+    """What is wrong with the name of the picture, if anything is."""
+    if args.plot is not None and not args.plot.lower().endswith(PICTURES):
+        return f"--plot: {shown(args.plot)} has to end in {' or '.join(PICTURES)}"
+    return None
 
 
 def solver_as_told(args: Arguments) -> Solver:
