@@ -51,6 +51,8 @@ def block(name: str) -> str:
         return solver(json.loads((Path(__file__).parent / "solver.json").read_text()))
     if kind == "sizes":
         return sizes(json.loads((Path(__file__).parent / "solved.json").read_text()))
+    if kind == "first-moves":
+        return first_moves(json.loads((Path(__file__).parent / "solved.json").read_text())["7x6"]["scores"])
     if kind == "perfect-game":
         return perfect_game(json.loads((Path(__file__).parent / "perfect_game.json").read_text()))
     results = json.loads((Path(__file__).parent / "results.json").read_text())
@@ -173,6 +175,13 @@ def sizes(results: dict[str, Any]) -> str:
         else:
             rows.append([name, cells, "?", "not finished", f"> {facts['seconds']:.0f}"])
     return table(["columns x rows", "cells", "value", "nodes", "CPU s"], rows)
+
+
+def first_moves(scores: list[int]) -> str:
+    return table(
+        ["column", *map(str, range(1, len(scores) + 1))],
+        [["final margin of the first player", *(f"{score:+d}" if score else "0" for score in scores)]],
+    )
 
 
 def perfect_game(review: dict[str, Any]) -> str:
