@@ -11,7 +11,7 @@ CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.
 .PHONY: help play test lint verify sanitize bench bench-solver wheel clean compiler
 
 help: ## list what can be made
-	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 play: $(INSTALLED) ## build, install into .venv and play a game against the computer
 	@mkdir -p games

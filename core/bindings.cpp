@@ -67,14 +67,19 @@ maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bit
     return *choice;
 }
 
-// A solver for boards of one size, with its table. `progress` is called ten times a second with the bounds of the value,
-// those of each column (None for a full one), and the nodes so far; what it raises stops the search.
+// A solver for boards of one size, with its table. `wanted` is "value", "best" (the best column, too) or "scores".
+// `progress` is called ten times a second with the bounds of the value, those of each column (None for a full one), and
+// the nodes so far; what it raises stops the search.
 class PythonSolver {
    public:
     PythonSolver(int columns, int rows, std::size_t table_bytes, int threads)
         : solver_(maxconnect4::Solver::make(columns, rows, table_bytes, threads)) {}
 
-    maxconnect4::Analysis analyse(maxconnect4::Bits red, maxconnect4::Bits green, bool only_value, nb::object progress) {
+    maxconnect4::Analysis analyse(maxconnect4::Bits red, maxconnect4::Bits green, std::string_view wanted,
+                                  nb::object progress) {
+        const auto ask = wanted == "value"  ? maxconnect4::Ask::value
+                         : wanted == "best" ? maxconnect4::Ask::best
+                                            : maxconnect4::Ask::scores;
         // Without Python's lock another thread, or `progress` itself, could ask the same solver.
         const std::unique_lock turn(one_at_a_time_, std::try_to_lock);
         if (!turn) throw std::runtime_error("the solver is at work on another position");
@@ -83,7 +88,7 @@ class PythonSolver {
             nb::gil_scoped_release no_gil;
             SignalWatch signals;
             auto next_report = std::chrono::steady_clock::now() + report_every;
-            analysis = solver_->analyse(red, green, only_value, [&](const maxconnect4::Progress& now) {
+            analysis = solver_->analyse(red, green, ask, [&](const maxconnect4::Progress& now) {
                 if (signals()) return true;
                 if (progress.is_none() || std::chrono::steady_clock::now() < next_report) return false;
                 next_report = std::chrono::steady_clock::now() + report_every;
@@ -148,7 +153,7 @@ NB_MODULE(_core, module) {
 
     nb::class_<PythonSolver>(module, "Solver")
         .def(nb::init<int, int, std::size_t, int>(), "columns"_a, "rows"_a, "table_bytes"_a, "threads"_a)
-        .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "only_value"_a, "progress"_a.none())
+        .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "wanted"_a, "progress"_a.none())
         .def("bounds", &PythonSolver::bounds, "red"_a, "green"_a);
 
     module.def("choose", &choose, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "evaluation"_a, "depth"_a,

@@ -41,7 +41,7 @@ class SharedTable {
 
     // Keys have `key_bits` bits. The table starts small, and grow() takes it up to the limit.
     SharedTable(int key_bits, std::size_t limit_bytes)
-        : key_bits_(key_bits), limit_(std::bit_width(limit_bytes / sizeof(Bucket)) - 1),
+        : key_bits_(key_bits), limit_(std::min(key_bits, static_cast<int>(std::bit_width(limit_bytes / sizeof(Bucket))) - 1)),
           size_(std::min(limit_, std::max(first_size, least_size(key_bits)))), memory_(bytes(size_)) {}
 
     static std::size_t least_bytes(int key_bits) { return bytes(least_size(key_bits)); }
@@ -53,33 +53,38 @@ class SharedTable {
     std::size_t entries() const { return (std::size_t{1} << size_) * entries_per_bucket; }
     bool can_grow() const { return size_ < limit_; }
 
-    // Four times the size, or up to the limit, with all that is in it. False if the memory cannot be had: then the
-    // table stays as it is. No other thread may use the table meanwhile.
-    bool grow() {
+    // Four times the size, or up to the limit, with all that is in it. If the memory cannot be had, or `stop()`, which is
+    // asked on the way, returns true, the table stays as it is. No other thread may use it meanwhile.
+    template <class Stop>
+    void grow(Stop stop) {
         try {
             SharedTable larger(key_bits_, limit_, std::min(size_ + 2, limit_));
-            for (std::size_t i = 0; i < std::size_t{1} << size_; ++i)
+            for (std::size_t i = 0; i < std::size_t{1} << size_; ++i) {
+                if (i % patience == 0 && stop()) return;
                 for (const Word& word : buckets()[i].words) larger.adopt(word.load(std::memory_order_relaxed), i, size_);
+            }
             *this = std::move(larger);
-            return true;
         } catch (const std::bad_alloc&) {
             limit_ = size_;
-            return false;
         }
     }
 
-    // Makes all entries easier to replace, if the table is nearly full: they come from positions searched before.
-    void age() {
+    // Makes all entries easier to replace, if the table is nearly full: they come from positions searched before. Some
+    // stay as they are if `stop()` returns true.
+    template <class Stop>
+    void age(Stop stop) {
         std::size_t used = 0, seen = 0;
         for (std::size_t i = 0; i < std::size_t{1} << size_ && i < 512; ++i, seen += entries_per_bucket)
             for (const Word& word : buckets()[i].words) used += word.load(std::memory_order_relaxed) != 0;
         if (used < seen - seen / 4) return;
-        for (std::size_t i = 0; i < std::size_t{1} << size_; ++i)
+        for (std::size_t i = 0; i < std::size_t{1} << size_; ++i) {
+            if (i % patience == 0 && stop()) return;
             for (Word& word : buckets()[i].words) {
                 const Bits entry = word.load(std::memory_order_relaxed);
                 const Bits work = entry & work_mask;
                 if (work > 1) word.store((entry & ~work_mask) | (work + 1) / 2, std::memory_order_relaxed);
             }
+        }
     }
 
    private:
@@ -92,6 +97,7 @@ class SharedTable {
 
     static constexpr int data_bits = 21;
     static constexpr Bits work_mask = 31;
+    static constexpr std::size_t patience = 1 << 12;  // buckets, between two questions whether to stop
     static constexpr int first_size = 14;  // 1 MB
 
     // Sizes are logarithms of the number of buckets.

@@ -28,15 +28,17 @@ class SolverOfHeight final : public Solver {
         for (int i = 0; i < threads; ++i) proofs_.push_back(std::make_unique<Proof<B>>(columns, endings_, table_, race_));
     }
 
-    std::optional<Analysis> analyse(Bits red, Bits green, bool only_value, const ProgressWatch& watch) override {
+    std::optional<Analysis> analyse(Bits red, Bits green, Ask ask, const ProgressWatch& watch) override {
         const P root = side_to_move(red, green);
         watch_ = &watch;
         on_board_ = B::points(root.mine) - B::points(root.theirs);
         nodes_before_ = nodes();
         stopped_ = looking_for_the_line_ = false;
-        table_.age();
+        goals_.clear();
+        table_.age([this] { return watch_says_stop(); });
+        if (stopped_) return std::nullopt;
         try {
-            return only_value ? value_of(root) : scores_of(root);
+            return ask == Ask::scores ? scores_of(root) : value_of(root, ask == Ask::best);
         } catch (const Stopped&) {
             return std::nullopt;
         }
@@ -75,6 +77,10 @@ class SolverOfHeight final : public Solver {
         int column = -1;
         int workers = 0;   // threads that are at it
 
+        int value() const {
+            if (range.low != range.high) throw std::logic_error("bounds have crossed: the solver contradicts itself");
+            return range.low;
+        }
         bool is_settled() const { return range.low >= range.high; }
         // The next window: is it worth more than this?
         int alpha() const {
@@ -88,10 +94,16 @@ class SolverOfHeight final : public Solver {
         }
     };
 
-    Analysis value_of(P root) {
+    Analysis value_of(P root, bool with_best_column) {
         goals_ = {{.position = root, .range = {-B::lines, B::lines}, .guess = 0}};
         settle();
-        return {.value = on_board_ + goals_[0].range.low, .scores = {}, .line = {}, .nodes = nodes() - nodes_before_};
+        const int value = goals_[0].value();
+        Analysis found{.value = on_board_ + value, .scores = {}, .line = {}, .nodes = 0};
+        remember_progress();
+        looking_for_the_line_ = true;
+        if (with_best_column && landings(root) != 0) found.line = {best_column(root, value).column};
+        found.nodes = nodes() - nodes_before_;
+        return found;
     }
 
     Analysis scores_of(P root) {
@@ -109,7 +121,7 @@ class SolverOfHeight final : public Solver {
         settle();
         int best = -B::lines;
         for (const Goal& goal : goals_) {
-            const int score = goal.gain - goal.range.low;
+            const int score = goal.gain - goal.value();
             found.scores[goal.column] = on_board_ + score;
             best = std::max(best, score);
         }
@@ -121,27 +133,36 @@ class SolverOfHeight final : public Solver {
         return found;
     }
 
-    // One way to play on that keeps the value, to the end; of several columns always the one nearest the centre.
+    // One way to play on that keeps the value, to the end.
     std::vector<int> line_from(P position, int value) {
         std::vector<int> line;
-        while (const Bits playable = landings(position)) {
-            for (int column : from_the_centre(columns_)) {
-                const Bits landing = playable & B::column_mask(column);
-                if (landing == 0) continue;
-                const P child = position.after(landing);
-                const int gain = B::points(child.theirs) - B::points(position.mine);
-                // As good as the value if the opponent gets no more out of it than that leaves: one window.
-                const int leaves = gain - value;
-                goals_ = {{.position = child, .range = {leaves, leaves + 1}, .guess = leaves}};
-                settle();
-                if (goals_[0].range.low > leaves) continue;
-                line.push_back(column);
-                value = leaves;
-                position = child;
-                break;
-            }
+        while (landings(position) != 0) {
+            const Step step = best_column(position, value);
+            line.push_back(step.column);
+            position = step.position;
+            value = step.value;
         }
         return line;
+    }
+
+    // The column nearest the centre that keeps the value, and what comes of it, in the opponent's view.
+    struct Step {
+        int column;
+        P position;
+        int value;
+    };
+    Step best_column(P position, int value) {
+        for (int column : from_the_centre(columns_)) {
+            const Bits landing = landings(position) & B::column_mask(column);
+            if (landing == 0) continue;
+            const P child = position.after(landing);
+            // As good as the value if the opponent gets no more out of it than that leaves: one window.
+            const int leaves = B::points(child.theirs) - B::points(position.mine) - value;
+            goals_ = {{.position = child, .range = {leaves, leaves + 1}, .guess = leaves}};
+            settle();
+            if (goals_[0].range.low <= leaves) return {column, child, leaves};
+        }
+        throw std::logic_error("no column keeps the value: the solver contradicts itself");
     }
 
     // Works on the goals until all are settled. A search outgrows its table or one thread as it goes on: it is then begun
@@ -154,7 +175,8 @@ class SolverOfHeight final : public Solver {
             work_together(threads, start + (threads == threads_ ? room : alone_nodes));
             if (stopped_) throw Stopped{};
             if (std::all_of(goals_.begin(), goals_.end(), [](const Goal& goal) { return goal.is_settled(); })) return;
-            if (nodes() - start >= room) table_.grow();
+            if (nodes() - start >= room) table_.grow([this] { return watch_says_stop(); });
+            if (stopped_) throw Stopped{};
             threads = threads_;
         }
     }
@@ -188,8 +210,7 @@ class SolverOfHeight final : public Solver {
     void work(int thread, std::uint64_t enough) {
         const auto pause = [&] {
             if (thread != 0) return false;
-            stopped_ = (*watch_)(so_far());
-            return stopped_ || nodes() > enough;
+            return watch_says_stop() || nodes() > enough;
         };
         try {
             std::unique_lock lock(goals_lock_);
@@ -207,6 +228,11 @@ class SolverOfHeight final : public Solver {
         } catch (const Abandoned&) {
         }
         race_.over.store(true, std::memory_order_relaxed);  // all is settled, or this is no use any more
+    }
+
+    bool watch_says_stop() {
+        stopped_ = (*watch_)(so_far());
+        return stopped_;
     }
 
     Goal* next_goal() {
@@ -285,11 +311,12 @@ class SolverOfHeight final : public Solver {
 std::unique_ptr<Solver> Solver::make(int columns, int rows, std::size_t table_bytes, int threads) {
     const std::string size = std::to_string(columns) + "x" + std::to_string(rows);
     if (columns < 4 || rows < 4 || columns * (rows + 1) > 64)
-        throw std::invalid_argument("a board of " + size + " cannot be solved: from 4x4 up, columns x (rows + 1) may be 64 at the most");
+        throw std::invalid_argument("a board of " + size +
+                                    " cannot be solved: from 4x4 up, columns x (rows + 1) may be 64 at the most");
     const std::size_t least = SharedTable::least_bytes(columns * (rows + 1));
     if (table_bytes < least)
-        throw std::invalid_argument("a table of " + std::to_string(table_bytes) + " bytes is too small for a board of " + size + ": it takes at least " +
-                                    std::to_string(least));
+        throw std::invalid_argument("a table of " + std::to_string(table_bytes) + " bytes is too small for a board of " +
+                                    size + ": it takes at least " + std::to_string(least));
     // The table starts small; that the whole of it can be had is found out now.
     { const ZeroedMemory all(table_bytes); }
     if (threads < 1) throw std::invalid_argument("at least one thread has to search");

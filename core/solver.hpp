@@ -13,11 +13,14 @@
 
 namespace maxconnect4 {
 
+// What is wanted: the value alone; also the best column nearest the centre; or the score of every column and a best line.
+enum class Ask { value, best, scores };
+
 // All values are final margins with perfect play, from the view of the side to move.
 struct Analysis {
     int value = 0;
-    std::vector<std::optional<int>> scores;  // by column, empty for a full one; none if only the value was asked for
-    std::vector<int> line;                   // columns of one way to play on perfectly to the end; as scores
+    std::vector<std::optional<int>> scores;  // by column, empty for a full one; if asked for
+    std::vector<int> line;  // columns of one way to play on perfectly to the end, or the first of them; if asked for
     std::uint64_t nodes = 0;
 };
 
@@ -46,7 +49,7 @@ class Solver {
 
     // Nothing if it was stopped. Exact whatever the size of the table, the number of threads, and what was searched
     // before: those change the time alone. The table is kept from call to call. One call at a time.
-    virtual std::optional<Analysis> analyse(Bits red, Bits green, bool only_value, const ProgressWatch& watch) = 0;
+    virtual std::optional<Analysis> analyse(Bits red, Bits green, Ask ask, const ProgressWatch& watch) = 0;
 
     virtual StaticBounds bounds(Bits red, Bits green) const = 0;
 };

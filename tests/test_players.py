@@ -12,7 +12,7 @@ FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
 
 
 def test_the_perfect_player_plays_what_a_search_to_the_end_plays() -> None:
-    rng, player = random.Random(7), PerfectPlayer(Solver(threads=1).analyse)
+    rng, player = random.Random(7), PerfectPlayer(Solver(threads=1))
     for _ in range(40):
         board = random_board(rng, rng.randrange(28, 42))
         perfect, searched = player.choose(board, scores=True), choose(board, depth=99, scores=True)
@@ -29,6 +29,6 @@ def test_the_searching_player_plays_what_choose_finds() -> None:
 
 
 def test_nobody_plays_on_when_the_game_is_over() -> None:
-    for player in (PerfectPlayer(Solver().analyse), SearchingPlayer(3)):
+    for player in (PerfectPlayer(Solver()), SearchingPlayer(3)):
         with pytest.raises(IllegalMove, match="the game is over"):
             player.choose(board_from_moves(FULL))

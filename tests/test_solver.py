@@ -138,6 +138,15 @@ def test_the_best_columns_come_nearest_the_centre_first() -> None:
     assert analysis.best == sorted(best, key=lambda column: (abs(column - 4), column))
 
 
+def test_the_best_column_alone_is_the_first_of_the_best() -> None:
+    solver = Solver(64 << 20)
+    for moves, value, _ in exact_positions()[::12]:
+        board = board_from_moves(moves)
+        alone, best = solver.best_column(board), solver.analyse(board).best
+        assert best is not None
+        assert (alone.value, alone.best, alone.scores) == (value, best[:1], None)
+
+
 def test_a_full_board_has_its_margin() -> None:
     board = random_board(random.Random(1), 41)
     board.drop(board.columns()[0])
@@ -179,7 +188,7 @@ def test_progress_closes_in_on_the_values() -> None:
 
     def keep(progress: Progress) -> None:
         reports.append(progress)
-        if len(reports) == 15:
+        if progress.columns != reports[0].columns or len(reports) == 200:
             raise Enough
 
     with pytest.raises(Enough):

@@ -144,9 +144,10 @@ std::vector<int> true_scores(PlainBoard board) {
 
 void compare(const PlainBoard& board, Solver& solver, const std::vector<int>& scores, const ProgressWatch& watch) {
     const int best = *std::max_element(scores.begin(), scores.end());
-    const auto value = solver.analyse(board.bits(1), board.bits(2), true, watch);
+    const auto value = solver.analyse(board.bits(1), board.bits(2), Ask::best, watch);
     if (value && value->value != best) differ(board, "the value alone", value->value, best);
-    const auto all = solver.analyse(board.bits(1), board.bits(2), false, watch);
+    if (value && scores[value->line.at(0)] != best) differ(board, "the best column", scores[value->line[0]], best);
+    const auto all = solver.analyse(board.bits(1), board.bits(2), Ask::scores, watch);
     if (!all) return;
     if (all->value != best) differ(board, "the value", all->value, best);
     for (int column = 0; column < board.columns; ++column) {
@@ -220,13 +221,13 @@ void check_threads(int count, std::uint64_t seed) {
     const ProgressWatch go_on = [](const Progress&) { return false; };
     for (int checked = 0; checked < count; ++checked) {
         const PlainBoard board = random_late({7, 6}, 22 + static_cast<int>(random() % 6), random);
-        const auto alone = Solver::make(7, 6, std::size_t{1} << 24, 1)->analyse(board.bits(1), board.bits(2), false, go_on);
+        const auto alone = Solver::make(7, 6, std::size_t{1} << 24, 1)->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
         for (const int threads : {2, 4})
             for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 24}) {
                 const auto solver = Solver::make(7, 6, bytes, threads);
                 int patience = static_cast<int>(random() % 20);
-                solver->analyse(board.bits(1), board.bits(2), false, [&](const Progress&) { return --patience < 0; });
-                const auto together = solver->analyse(board.bits(1), board.bits(2), false, go_on);
+                solver->analyse(board.bits(1), board.bits(2), Ask::scores, [&](const Progress&) { return --patience < 0; });
+                const auto together = solver->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
                 if (together->scores != alone->scores || together->line != alone->line)
                     differ(board, "the value with several threads", together->value, alone->value);
             }
@@ -238,7 +239,7 @@ void check_empty() {
     for (const Size& size : {Size{4, 4}, Size{5, 4}, Size{4, 5}, Size{6, 4}}) {
         PlainBoard board(size.columns, size.rows);
         const int truth = brute_force(board, -infinity, infinity);
-        const auto found = Solver::make(size.columns, size.rows, 1 << 20, 1)->analyse(0, 0, true, [](const Progress&) {
+        const auto found = Solver::make(size.columns, size.rows, 1 << 20, 1)->analyse(0, 0, Ask::value, [](const Progress&) {
             return false;
         });
         if (found->value != truth) differ(board, "the value", found->value, truth);

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from .board import Board
-    from .solver import Analysis
+    from .solver import Analysis, Solver
 
     class Player(Protocol):
         """Chooses a column for the side to move: of those that it takes for equal, the one nearest the centre."""
@@ -34,16 +34,23 @@ class SearchingPlayer:
 
 
 class PerfectPlayer:
-    """Plays Max-Connect4 perfectly, by the `analyse` of a solver, which keeps what it has learnt for the next move."""
+    """Plays Max-Connect4 perfectly, by a solver, which keeps what it has learnt for the next move.
 
-    def __init__(self, analyse: Callable[[Board], Analysis]) -> None:
-        self.analyse = analyse
+    `watched(ask, board)` may be given to call the solver, so that somebody can be shown how far it is.
+    """
+
+    def __init__(
+        self, solver: Solver, watched: Callable[[Callable[..., Analysis], Board], Analysis] | None = None
+    ) -> None:
+        self.solver = solver
+        self.watched = watched
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
         """The column, and with `scores` the final margin of every column."""
         if board.is_over():
             raise IllegalMove("the game is over: there is no column to choose")
-        analysis = self.analyse(board)
+        ask = self.solver.analyse if scores else self.solver.best_column
+        analysis = self.watched(ask, board) if self.watched else ask(board)
         assert analysis.best
         return Choice(
             analysis.best[0],
@@ -51,6 +58,6 @@ class PerfectPlayer:
             board.width * board.height - board.pieces(),
             analysis.nodes,
             analysis.cpu_seconds,
-            analysis.scores if scores else None,
+            analysis.scores,
             exact=True,
         )

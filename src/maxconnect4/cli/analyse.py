@@ -15,13 +15,14 @@ Examples:
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from ..board import GREEN, NAMES, RED, Board, other
 from ..errors import BadFile, BadPosition, reason, shown_path
 from ..files import SIZE
 from ..notation import board_from_moves
 from . import arguments, solving
-from .display import Bar, analyse_watched
+from .display import Bar, watched
 from .screen import complain, result, signed
 
 TYPE_CHECKING = False
@@ -71,7 +72,7 @@ def run(args: Arguments, screen: Screen) -> int:
         board = arguments.read_position(args.position, size=size)
     if not args.json:
         screen.show(board)
-    analysis = analyse_watched(solver, board, args.value)
+    analysis = watched(partial(solver.analyse, only_value=args.value), board)
     if args.json:
         screen.say(_as_json(_facts(board, analysis)))
     else:

@@ -68,10 +68,10 @@ def computer_as_told(args: Arguments) -> Player:
     """Who plays for the computer, by the arguments of the command line."""
     if args.depth == PERFECT and args.game == "max":
         from ..solver import Solver
-        from .display import analyse_watched
+        from .display import watched
 
         solver = Solver()
-        return PerfectPlayer(lambda board: analyse_watched(solver, board))
+        return PerfectPlayer(solver, watched)
     evaluation = args.eval or DEFAULT_EVALUATION[args.game]
     if args.time is not None:
         return SearchingPlayer(seconds=args.time, evaluation=evaluation)

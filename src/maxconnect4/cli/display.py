@@ -10,15 +10,19 @@ from .screen import signed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
     from typing import Self
 
+    from rich.console import Group
     from rich.live import Live
     from rich.progress import Progress as RichProgress
-    from rich.table import Table
 
     from ..board import Board
-    from ..solver import Analysis, Progress, Solver
+    from ..solver import Analysis, Progress
+
+
+OUT_OF_SIGHT = 50  # points: beyond any margin that comes up, so a bound of which nothing is known
 
 
 def in_terminal() -> bool:
@@ -26,10 +30,10 @@ def in_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def analyse_watched(solver: Solver, board: Board, only_value: bool = False) -> Analysis:
-    """Solve a position; a terminal shows the bounds closing in."""
+def watched(ask: Callable[..., Analysis], board: Board) -> Analysis:
+    """Have a solver's method solve a position; a terminal shows the bounds closing in."""
     with BoundsDisplay() as display:
-        return solver.analyse(board, only_value=only_value, progress=display.show if in_terminal() else None)
+        return ask(board, progress=display.show if in_terminal() else None)
 
 
 class BoundsDisplay:
@@ -62,27 +66,30 @@ class BoundsDisplay:
         self._live.update(_drawing(progress), refresh=True)
 
 
-def _drawing(progress: Progress) -> Table:
+def _drawing(progress: Progress) -> Group:
+    from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
     speed = progress.nodes / max(progress.seconds, 1e-9) / 1e6
     work = f"{progress.nodes:,} nodes, {speed:.1f} million/s, {progress.seconds:.0f} s"
-    table = Table(box=None, caption=work, caption_justify="left", pad_edge=False, show_header=bool(progress.columns))
+    table = Table(box=None, pad_edge=False, show_header=bool(progress.columns))
     if progress.columns:
-        table.add_column("column")
+        table.add_column("column", no_wrap=True)
         for column in range(1, len(progress.columns) + 1):
-            table.add_column(str(column), justify="right")
+            table.add_column(str(column), justify="right", no_wrap=True, min_width=5)
         table.add_row("margin", *map(_range, progress.columns))
     else:
         table.add_row("margin", _range(progress.value))
-    return table
+    return Group(table, Text(work, no_wrap=True, overflow="crop"))
 
 
 def _range(bounds: tuple[int, int] | None) -> str:
+    """A settled margin, or the two ends of where it lies; nothing is said of an end that is still out of sight."""
     if bounds is None:
         return "full"
-    low, high = bounds
-    return f"[bold]{signed(low)}[/bold]" if low == high else f"{signed(low)}..{signed(high)}"
+    low, high = (signed(bound) if abs(bound) < OUT_OF_SIGHT else "?" for bound in bounds)
+    return f"[bold]{low}[/bold]" if low == high != "?" else "?" if low == high else f"{low}..{high}"
 
 
 class Bar:
@@ -120,8 +127,9 @@ class Bar:
         if self._progress is None or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + 0.1
+        self._progress.update(self._progress.task_ids[0], completed=done, description=what)
         self._progress.start()
-        self._progress.update(self._progress.task_ids[0], completed=done, description=what, refresh=True)
+        self._progress.refresh()
 
     def hide(self) -> None:
         """Make room for a line on standard output, if that is the same terminal. It comes back when next shown."""

@@ -41,7 +41,9 @@ def margin_curve(review: Review, kind: str) -> bytes:
             )
     axes.set_xlabel("moves played")
     axes.set_ylabel("margin in points, red's view")
-    axes.locator_params(integer=True)
+    axes.locator_params(integer=True, min_n_ticks=1)
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(low, -1.2), max(high, 1.2))
     figure.legend(loc="outside upper center", ncols=4, frameon=False)
     return _saved(figure, kind)
 
@@ -71,6 +73,6 @@ def _saved(figure: Figure, kind: str) -> bytes:
     import matplotlib
 
     file = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "maxconnect4"}):  # the same thing is drawn the same, byte for byte
+    with matplotlib.rc_context({"svg.hashsalt": "maxconnect4"}):
         figure.savefig(file, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else None)
     return file.getvalue()

@@ -63,16 +63,16 @@ def run(args: Arguments, screen: Screen) -> int:
             solving.solver_as_told(args),
             progress=lambda done, total: bar.show(done, f"move {total - done} of {total}"),
         )
-    if args.plot is not None:
-        from .plot import margin_curve
-
-        save_whole(args.plot, margin_curve(found, args.plot[-3:].lower()))
     if args.json:
         screen.say(_as_json(moves, found))
     else:
         screen.say(_table(found))
         for player in (RED, GREEN):
             screen.say(_in_words(player, found.summary(player)))
+    if args.plot is not None:
+        from .plot import margin_curve
+
+        save_whole(args.plot, margin_curve(found, args.plot[-3:].lower()))
     return 0
 
 

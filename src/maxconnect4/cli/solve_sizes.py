@@ -151,19 +151,20 @@ def _read(path: str) -> Results:
         return {}
     except OSError as error:
         raise BadFile(f"{name} cannot be read: {reason(error)}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         results = None
-    if not isinstance(results, dict) or not all(map(_is_result, results.values())):
+    if not isinstance(results, dict) or not all(_is_result(*item) for item in results.items()):
         raise BadFile(f"{name} is there already and does not hold results of solve-sizes: name another with --file")
     return results
 
 
-def _is_result(facts: object) -> bool:
-    kinds: dict[str, type] = {"value": int, "nodes": int, "cpu_seconds": float}
-    return isinstance(facts, dict) and (
-        facts.get("solved") is False
-        or (facts.get("solved") is True and all(isinstance(facts.get(key), kind) for key, kind in kinds.items()))
-    )
+def _is_result(name: str, facts: object) -> bool:
+    if not isinstance(facts, dict) or name != f"{facts.get('columns')}x{facts.get('rows')}":
+        return False
+    if facts.get("solved") is False:
+        return "value" not in facts
+    numbers = [facts.get(key) for key in ("nodes", "cpu_seconds")]
+    return isinstance(facts.get("value"), int) and all(isinstance(n, int | float) and 0 <= n < 1e15 for n in numbers)
 
 
 # The arguments
