@@ -144,7 +144,7 @@ def test_a_terminal_shows_the_bounds_closing_in_and_they_go_away_on_ctrl_c() -> 
     terminal = Terminal("analyse", "--threads", "1", COLUMNS="100")
     terminal.wait_for("nodes, ")
     terminal.wait_for("million/s")
-    terminal.wait_for("..+")
+    terminal.wait_for("?")
     terminal.type("\x03")
     assert terminal.close() == 130
     assert "\x1b[?25h" in terminal.screen  # the cursor is back

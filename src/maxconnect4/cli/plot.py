@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 
 from ..board import GREEN, NAMES, RED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
     from ..review import Review
 
@@ -19,10 +21,10 @@ STYLES = {RED: ("#c62828", "o"), GREEN: ("#2e7d32", "X")}  # a colour and a shap
 
 def margin_curve(review: Review, kind: str) -> bytes:
     """The final margin with perfect play over the game, in red's view, as "png" or "svg"."""
-    from matplotlib.figure import Figure
+    return _picture(lambda axes: _draw_curve(axes, review), (9, 4.5), kind)
 
-    figure = Figure(figsize=(9, 4.5), layout="constrained")
-    axes = figure.add_subplot()
+
+def _draw_curve(axes: Axes, review: Review) -> None:
     numbers = [move.number for move in review.moves]
     moments = [numbers[0] - 1, *numbers]
     axes.axhline(0, color="0.6", linewidth=0.8)
@@ -44,17 +46,17 @@ def margin_curve(review: Review, kind: str) -> bytes:
     axes.locator_params(integer=True, min_n_ticks=1)
     low, high = axes.get_ylim()
     axes.set_ylim(min(low, -1.2), max(high, 1.2))
-    figure.legend(loc="outside upper center", ncols=4, frameon=False)
-    return _saved(figure, kind)
+    axes.figure.legend(loc="outside upper center", ncols=4, frameon=False)
 
 
 def map_of_sizes(results: dict[str, dict[str, Any]], kind: str) -> bytes:
     """The value of the empty board by columns and rows, as "png" or "svg"."""
-    from matplotlib.figure import Figure
+    return _picture(lambda axes: _draw_sizes(axes, results), (7, 7.5), kind)
+
+
+def _draw_sizes(axes: Axes, results: dict[str, dict[str, Any]]) -> None:
     from matplotlib.patches import Rectangle
 
-    figure = Figure(figsize=(7, 7.5), layout="constrained")
-    axes = figure.add_subplot()
     for facts in results.values():
         value = facts.get("value")
         colour = "0.92" if value is None else "#f4c7c3" if value > 0 else "#b7dfb9" if value < 0 else "#fdf3c4"
@@ -66,13 +68,19 @@ def map_of_sizes(results: dict[str, dict[str, Any]], kind: str) -> bytes:
     axes.set_xlabel("columns")
     axes.set_ylabel("rows")
     axes.set_title("final margin of the first player with perfect play", fontsize=11)
-    return _saved(figure, kind)
 
 
-def _saved(figure: Figure, kind: str) -> bytes:
+def _picture(draw: Callable[[Axes], None], size: tuple[float, float], kind: str) -> bytes:
+    """What `draw` draws; the same thing is drawn the same, byte for byte, whatever the user's settings are."""
+    os.environ.pop("MPLBACKEND", None)
     import matplotlib
+    from matplotlib.figure import Figure
 
     file = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "maxconnect4"}):
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams["svg.hashsalt"] = "maxconnect4"
+        figure = Figure(figsize=size, layout="constrained")
+        draw(figure.add_subplot())
         figure.savefig(file, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else None)
     return file.getvalue()
