@@ -160,14 +160,14 @@ def test_ctrl_c_at_the_question_ends_the_game_politely(here: Path) -> None:
 
 def test_ctrl_c_while_the_computer_thinks_keeps_the_persons_move(here: Path) -> None:
     with subprocess.Popen(
-        [PROGRAM, "interactive", "input1.txt", "human-next", "perfect"],
+        [PROGRAM, "interactive", "1", "human-next", "perfect"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write("3\n")
+        process.stdin.write("2\n")
         process.stdin.flush()
         while "human.txt" not in os.listdir(here):
             time.sleep(0.05)
@@ -176,7 +176,7 @@ def test_ctrl_c_while_the_computer_thinks_keeps_the_persons_move(here: Path) -> 
         assert process.wait(10) == 130
         assert process.stdout.read().endswith("  maxconnect4 interactive human.txt computer-next\n")
     assert read_board("human.txt").moves is None
-    assert read_board("human.txt").pieces() == 1
+    assert read_board("human.txt").pieces() == 2
 
 
 def test_a_folder_that_cannot_be_written_does_not_end_the_game(here: Path) -> None:
