@@ -95,6 +95,10 @@ class Board:
         stack = self._stacks[column - 1]
         return stack[row - 1] if row <= len(stack) else EMPTY
 
+    def stack(self, column: int) -> tuple[int, ...]:
+        """The pieces in a column, from the bottom."""
+        return tuple(self._stacks[column - 1])
+
     def rows(self) -> list[list[int]]:
         """The cells, top row first, as in a position file."""
         return [[self.cell(column, row) for column in self.all_columns()] for row in range(self.height, 0, -1)]

@@ -128,7 +128,7 @@ def as_bits(board: Board, player: int) -> int:
     """The pieces of a player as the core takes them: bit (column - 1) * (height + 1) + (row - 1)."""
     bits = 0
     for column in board.all_columns():
-        for row in range(1, board.height + 1):
-            if board.cell(column, row) == player:
+        for row, piece in enumerate(board.stack(column), start=1):
+            if piece == player:
                 bits |= 1 << ((column - 1) * (board.height + 1) + row - 1)
     return bits

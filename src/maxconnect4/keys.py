@@ -1,0 +1,92 @@
+"""A position of the usual board as one number, the same for mirror images. The book knows positions by it.
+
+Each column takes seven bits, the leftmost column the lowest: its pieces from the bottom, 1 for red and 0 for green, and
+a 1 above the topmost piece. Of a position and its mirror image the smaller number is the key.
+
+    . . .      column 1   0000001
+    . 2 .      column 2   0000101   red below, green above: 1, 0, and the mark
+    1 1 .      column 3 ...
+"""
+
+from __future__ import annotations
+
+from .board import GREEN, RED, Board
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WIDTH, HEIGHT = 7, 6
+BITS = HEIGHT + 1
+COLUMN = (1 << BITS) - 1
+EMPTY_KEY = sum(1 << BITS * column for column in range(WIDTH))
+MOST = 1 << BITS * WIDTH  # every key is below
+
+
+def has_key(board: Board) -> bool:
+    """Whether a board is one that keys are for."""
+    return board.game == "max" and (board.width, board.height) == (WIDTH, HEIGHT)
+
+
+def key_of(board: Board) -> int:
+    """The key of a position."""
+    number = 0
+    for column in range(WIDTH, 0, -1):
+        bits = 1
+        for piece in reversed(board.stack(column)):
+            bits = bits << 1 | (piece == RED)
+        number = number << BITS | bits
+    return _smaller(number)
+
+
+def keys_after(board: Board) -> dict[int, int]:
+    """The key of the position after a drop into each column that has room."""
+    keys = {}
+    for column in board.columns():
+        board.drop(column)
+        keys[column] = key_of(board)
+        board.undo()
+    return keys
+
+
+def board_of(key: int) -> Board:
+    """The position that has a key, the one of the two mirror images whose number it is."""
+    stacks = [_pieces(key >> BITS * column & COLUMN) for column in range(WIDTH)]
+    return Board.from_rows([[stack[row] for stack in stacks] for row in reversed(range(HEIGHT))])
+
+
+def plies_of(key: int) -> int:
+    """How many pieces are on the board."""
+    return sum((key >> shift & COLUMN).bit_length() - 1 for shift in range(0, BITS * WIDTH, BITS))
+
+
+def keys_following(key: int, plies: int) -> Iterator[int]:
+    """The keys of the positions that a drop leads to, from one with so many pieces."""
+    for shift in range(0, BITS * WIDTH, BITS):
+        mark = 1 << (key >> shift & COLUMN).bit_length() - 1
+        if mark < 1 << HEIGHT:
+            # Red's piece is a 1 where the mark was, with the new mark above it; for green's the mark moves up.
+            yield _smaller(key + ((mark << 1 if plies % 2 == 0 else mark) << shift))
+
+
+def layers(plies: int) -> Iterator[list[int]]:
+    """The keys of all positions after 0, 1, ... plies, each layer in ascending order."""
+    layer = [EMPTY_KEY]
+    yield layer
+    for done in range(plies):
+        layer = sorted({following for key in layer for following in keys_following(key, done)})
+        yield layer
+
+
+def _smaller(number: int) -> int:
+    mirrored, rest = 0, number
+    for _ in range(WIDTH):
+        mirrored = mirrored << BITS | rest & COLUMN
+        rest >>= BITS
+    return min(number, mirrored)
+
+
+def _pieces(bits: int) -> list[int]:
+    """The cells of a column from the bottom, empty ones as 0."""
+    height = bits.bit_length() - 1
+    return [RED if bits >> row & 1 else GREEN for row in range(height)] + [0] * (HEIGHT - height)

@@ -1,0 +1,55 @@
+"""A position as one number."""
+
+from pathlib import Path
+
+from hypothesis import given
+from positions import boards
+
+from maxconnect4 import Board, board_from_moves
+from maxconnect4.keys import EMPTY_KEY, MOST, board_of, has_key, key_of, keys_after, keys_following, layers, plies_of
+
+COUNTS = Path(__file__).parent / "data" / "max_counts.tsv"
+
+
+def mirror_image(board: Board) -> Board:
+    return Board.from_rows([row[::-1] for row in board.rows()])
+
+
+@given(boards())
+def test_a_key_is_the_position_or_itsmirror_image(board: Board) -> None:
+    key = key_of(board)
+    assert key == key_of(mirror_image(board))
+    assert 0 < key < MOST
+    assert board_of(key) in (board, mirror_image(board))
+    assert plies_of(key) == board.pieces()
+
+
+@given(boards())
+def test_the_keys_that_follow_are_those_of_the_drops(board: Board) -> None:
+    followers = keys_after(board)
+    assert list(followers) == board.columns()
+    assert set(keys_following(key_of(board), board.pieces())) == set(followers.values())
+    for column, key in followers.items():
+        board.drop(column)
+        assert key == key_of(board)
+        board.undo()
+
+
+def test_positions_that_differ_have_different_keys() -> None:
+    assert len({key_of(board_from_moves(moves)) for moves in ("", "4", "44", "45", "454", "445", "4445")}) == 7
+    assert key_of(board_from_moves("435")) == key_of(board_from_moves("534")) != key_of(board_from_moves("345"))
+
+
+def test_each_layer_has_every_position_once() -> None:
+    counts = next(line.split("\t") for line in COUNTS.read_text().splitlines() if line.startswith("7\t6\t"))
+    for plies, (layer, count) in enumerate(zip(layers(6), counts[3].split(","), strict=False)):
+        assert layer == sorted(set(layer))
+        both = sum(1 if board_of(key) == mirror_image(board_of(key)) else 2 for key in layer)
+        assert both == int(count), plies
+
+
+def test_the_empty_board_has_a_key_and_other_boards_have_none() -> None:
+    assert key_of(Board()) == EMPTY_KEY
+    assert has_key(Board())
+    assert not has_key(Board("classic"))
+    assert not has_key(Board(width=6))
