@@ -48,8 +48,8 @@ def empty_board(runs: int = 5) -> dict[str, Any]:
     progress("the empty board")
     alone, together = [], []
     for _ in range(runs):
-        alone.append(Solver(GIB, threads=1).analyse(Board(), only_value=True))
-        together.append(Solver(GIB, threads=2).analyse(Board(), only_value=True))
+        alone.append(Solver(GIB, threads=1, book=False).analyse(Board(), only_value=True))
+        together.append(Solver(GIB, threads=2, book=False).analyse(Board(), only_value=True))
     ratios = [one.seconds / two.seconds for one, two in zip(alone, together, strict=True)]
     return {
         "value": alone[0].value,
@@ -74,8 +74,8 @@ def two_threads(plies: int = 9, count: int = 15) -> dict[str, Any]:
         alone = together = 0.0
         for _ in range(count):
             board = random_board(rng, plies)
-            alone += Solver(GIB, threads=1).analyse(board, only_value=only_value).seconds
-            together += Solver(GIB, threads=2).analyse(board, only_value=only_value).seconds
+            alone += Solver(GIB, threads=1, book=False).analyse(board, only_value=only_value).seconds
+            together += Solver(GIB, threads=2, book=False).analyse(board, only_value=only_value).seconds
         found[name] = round(alone / together, 2)
     return found
 
@@ -84,7 +84,7 @@ def scores(plies: int, count: int) -> dict[str, Any]:
     """The score of every column and a best line, of random positions."""
     progress(f"{count} positions after {plies} plies")
     rng = random.Random(SEED + plies)
-    found = [Solver(GIB, threads=1).analyse(random_board(rng, plies)) for _ in range(count)]
+    found = [Solver(GIB, threads=1, book=False).analyse(random_board(rng, plies)) for _ in range(count)]
     seconds = [analysis.cpu_seconds for analysis in found]
     return {
         "plies": plies,

@@ -67,7 +67,8 @@ maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bit
     return *choice;
 }
 
-// A solver for boards of one size, with its table. `wanted` is "value", "best" (the best column, too) or "scores".
+// A solver for boards of one size, with its table. `wanted` is "value", "best" (the best column, too), "line" (a best
+// line, too), "scores" (of every column) or "all" (scores and line).
 // `progress` is called ten times a second with the bounds of the value, those of each column (None for a full one), and
 // the nodes so far; what it raises stops the search.
 class PythonSolver {
@@ -77,9 +78,11 @@ class PythonSolver {
 
     maxconnect4::Analysis analyse(maxconnect4::Bits red, maxconnect4::Bits green, std::string_view wanted,
                                   nb::object progress) {
-        const auto ask = wanted == "value"  ? maxconnect4::Ask::value
-                         : wanted == "best" ? maxconnect4::Ask::best
-                                            : maxconnect4::Ask::scores;
+        const auto ask = wanted == "value"    ? maxconnect4::Ask::value
+                         : wanted == "best"   ? maxconnect4::Ask::best
+                         : wanted == "line"   ? maxconnect4::Ask::line
+                         : wanted == "scores" ? maxconnect4::Ask::scores
+                                              : maxconnect4::Ask::all;
         // Without Python's lock another thread, or `progress` itself, could ask the same solver.
         const std::unique_lock turn(one_at_a_time_, std::try_to_lock);
         if (!turn) throw std::runtime_error("the solver is at work on another position");

@@ -38,7 +38,14 @@ class SolverOfHeight final : public Solver {
         table_.age([this] { return watch_says_stop(); });
         if (stopped_) return std::nullopt;
         try {
-            return ask == Ask::scores ? scores_of(root) : value_of(root, ask == Ask::best);
+            Analysis found = ask == Ask::scores || ask == Ask::all ? scores_of(root) : value_of(root);
+            remember_progress();
+            looking_for_the_line_ = true;
+            const int value = found.value - on_board_;
+            if (ask == Ask::line || ask == Ask::all) found.line = line_from(root, value);
+            else if (ask == Ask::best && landings(root) != 0) found.line = {best_column(root, value).column};
+            found.nodes = nodes() - nodes_before_;
+            return found;
         } catch (const Stopped&) {
             return std::nullopt;
         }
@@ -94,16 +101,10 @@ class SolverOfHeight final : public Solver {
         }
     };
 
-    Analysis value_of(P root, bool with_best_column) {
+    Analysis value_of(P root) {
         goals_ = {{.position = root, .range = {-B::lines, B::lines}, .guess = 0}};
         settle();
-        const int value = goals_[0].value();
-        Analysis found{.value = on_board_ + value, .scores = {}, .line = {}, .nodes = 0};
-        remember_progress();
-        looking_for_the_line_ = true;
-        if (with_best_column && landings(root) != 0) found.line = {best_column(root, value).column};
-        found.nodes = nodes() - nodes_before_;
-        return found;
+        return {.value = on_board_ + goals_[0].value(), .scores = {}, .line = {}, .nodes = 0};
     }
 
     Analysis scores_of(P root) {
@@ -126,10 +127,6 @@ class SolverOfHeight final : public Solver {
             best = std::max(best, score);
         }
         found.value = on_board_ + best;
-        remember_progress();
-        looking_for_the_line_ = true;
-        found.line = line_from(root, best);
-        found.nodes = nodes() - nodes_before_;
         return found;
     }
 

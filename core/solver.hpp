@@ -13,8 +13,9 @@
 
 namespace maxconnect4 {
 
-// What is wanted: the value alone; also the best column nearest the centre; or the score of every column and a best line.
-enum class Ask { value, best, scores };
+// What is wanted: the value alone; also the best column nearest the centre, or a best line to the end; the score of every
+// column; or those and the line.
+enum class Ask { value, best, line, scores, all };
 
 // All values are final margins with perfect play, from the view of the side to move.
 struct Analysis {

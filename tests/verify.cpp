@@ -147,7 +147,7 @@ void compare(const PlainBoard& board, Solver& solver, const std::vector<int>& sc
     const auto value = solver.analyse(board.bits(1), board.bits(2), Ask::best, watch);
     if (value && value->value != best) differ(board, "the value alone", value->value, best);
     if (value && scores[value->line.at(0)] != best) differ(board, "the best column", scores[value->line[0]], best);
-    const auto all = solver.analyse(board.bits(1), board.bits(2), Ask::scores, watch);
+    const auto all = solver.analyse(board.bits(1), board.bits(2), Ask::all, watch);
     if (!all) return;
     if (all->value != best) differ(board, "the value", all->value, best);
     for (int column = 0; column < board.columns; ++column) {

@@ -26,7 +26,7 @@ class CannotSolve(MaxConnect4Error, ValueError):
 
 
 class BadFile(MaxConnect4Error, OSError):
-    """A file that cannot be read as a position."""
+    """A file that cannot be read as what it should be: a position, a game, a book."""
 
 
 class CannotSave(MaxConnect4Error, OSError):

@@ -55,6 +55,13 @@ def board_of(key: int) -> Board:
     return Board.from_rows([[stack[row] for stack in stacks] for row in reversed(range(HEIGHT))])
 
 
+def moves_of(key: int) -> str:
+    """A move string that leads to the position that has a key: one of many."""
+    moves = _moves_to([list(board_of(key).stack(column)) for column in range(1, WIDTH + 1)], plies_of(key))
+    assert moves is not None
+    return moves
+
+
 def plies_of(key: int) -> int:
     """How many pieces are on the board."""
     return sum((key >> shift & COLUMN).bit_length() - 1 for shift in range(0, BITS * WIDTH, BITS))
@@ -84,6 +91,20 @@ def _smaller(number: int) -> int:
         mirrored = mirrored << BITS | rest & COLUMN
         rest >>= BITS
     return min(number, mirrored)
+
+
+def _moves_to(stacks: list[list[int]], plies: int) -> str | None:
+    """Columns in an order that gives these stacks, found by taking the pieces away again; None if there is none."""
+    if plies == 0:
+        return ""
+    for column, stack in enumerate(stacks, start=1):
+        if stack and stack[-1] == (RED if plies % 2 else GREEN):
+            piece = stack.pop()
+            before = _moves_to(stacks, plies - 1)
+            stack.append(piece)
+            if before is not None:
+                return before + str(column)
+    return None
 
 
 def _pieces(bits: int) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from .errors import IllegalMove
 from .search import Choice, choose
 
@@ -49,7 +51,7 @@ class PerfectPlayer:
         """The column, and with `scores` the final margin of every column."""
         if board.is_over():
             raise IllegalMove("the game is over: there is no column to choose")
-        ask = self.solver.analyse if scores else self.solver.best_column
+        ask = partial(self.solver.analyse, line=False) if scores else self.solver.best_column
         analysis = self.watched(ask, board) if self.watched else ask(board)
         assert analysis.best
         return Choice(
@@ -60,4 +62,5 @@ class PerfectPlayer:
             analysis.cpu_seconds,
             analysis.scores,
             exact=True,
+            source=analysis.source,
         )

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 class ReviewedMove:
     """A move and its worth. `before` and `after` are final margins with perfect play, in red's view."""
 
-    __slots__ = ("after", "before", "best", "column", "number", "player")
+    __slots__ = ("after", "before", "best", "column", "number", "player", "source")
 
-    def __init__(self, number: int, player: int, column: int, before: int, after: int, best: list[int]) -> None:
+    def __init__(
+        self, number: int, player: int, column: int, before: int, after: int, best: list[int], source: str
+    ) -> None:
         #: Which move of the game it is, the first being 1.
         self.number = number
         self.player = player
@@ -25,6 +27,8 @@ class ReviewedMove:
         self.after = after
         #: The columns that would have given nothing away, nearest the centre first.
         self.best = best
+        #: Where the values come from: "search" or "book".
+        self.source = source
 
     @property
     def given_away(self) -> int:
@@ -94,12 +98,13 @@ def review(
         report()
         board.undo()
         margins.append(board.margin())
-        analysis = solver.analyse(board, progress=report)
+        analysis = solver.analyse(board, line=False, progress=report)
         assert analysis.scores is not None
         assert analysis.best is not None
         score = analysis.scores[column - 1]
         assert score is not None
         view = 1 if board.to_move == RED else -1
         number = board.pieces() + 1
-        moves.append(ReviewedMove(number, board.to_move, column, view * analysis.value, view * score, analysis.best))
+        before, after = view * analysis.value, view * score
+        moves.append(ReviewedMove(number, board.to_move, column, before, after, analysis.best, analysis.source))
     return Review(moves[::-1], margins[::-1])

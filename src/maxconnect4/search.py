@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 
 EVALUATIONS = ("best", "lines", "margin", "sign", "table", "table138", "windows")
 CLASSIC_WIN: int = _core.CLASSIC_WIN  # a won classic game is worth this less the number of pieces when it is won
-CoreSolver = _core.Solver  # for solver.py
+CoreAnalysis = _core.Analysis  # these two are for solver.py
+CoreSolver = _core.Solver
 TABLE_BYTES = 256 << 20  # the transposition table grows with the search, up to this
 
 
 class Choice:
     """A column that the search has chosen, and what it found out on the way."""
 
-    __slots__ = ("column", "cpu_seconds", "depth", "exact", "nodes", "scores", "value")
+    __slots__ = ("column", "cpu_seconds", "depth", "exact", "nodes", "scores", "source", "value")
 
     def __init__(
         self,
@@ -32,6 +33,7 @@ class Choice:
         cpu_seconds: float = 0.0,
         scores: list[int | None] | None = None,
         exact: bool = False,
+        source: str = "search",
     ) -> None:
         self.column = column
         #: What minimax gives for the side to move, in the units of the evaluation; the final margin if `exact`.
@@ -44,6 +46,8 @@ class Choice:
         self.scores = scores
         #: Whether the value is that of the game itself: the end was reached, or a classic win or loss was found.
         self.exact = exact
+        #: Where it comes from: "search" or "book".
+        self.source = source
 
     def __repr__(self) -> str:
         return f"<Choice of column {self.column}, value {self.value} at depth {self.depth}, {self.nodes:,} nodes>"

@@ -6,12 +6,17 @@ import os
 import time
 
 from .board import GREEN, RED, Board
-from .errors import CannotSolve
+from .errors import BadFile, CannotSolve
 from .search import CoreSolver, as_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from .book import Book
+    from .search import CoreAnalysis
+
+    Report = Callable[[tuple[int, int], list[tuple[int, int] | None], int], None]
 
 MOST_MEMORY = 1 << 30  # more is seldom of use, and has to be asked for
 LEAST_DEFAULT_MEMORY = 16 << 20
@@ -33,7 +38,7 @@ class Analysis:
         self.nodes = 0
         self.cpu_seconds = 0.0
         self.seconds = 0.0
-        #: Where the value comes from.
+        #: Where the value and the scores come from: "search" or "book".
         self.source = "search"
 
     def __repr__(self) -> str:
@@ -58,12 +63,15 @@ class Progress:
 class Solver:
     """Solves positions of Max-Connect4 one after another, and keeps what it has learnt in between.
 
+    What is in the book is looked up there: `book` is one that you have opened, False for none, or by default the one
+    that comes with this package.
+
     `memory` is the most that its table may take, in bytes: by default half of what the machine has free, and 1 GiB at
     the most. The table takes little until it is needed. `threads` is by default the number of processors.
     The values never depend on either.
     """
 
-    def __init__(self, memory: int | None = None, threads: int | None = None) -> None:
+    def __init__(self, memory: int | None = None, threads: int | None = None, *, book: Book | bool = True) -> None:
         self.memory = default_memory() if memory is None else memory
         self._memory_was_asked_for = memory is not None
         self.threads = default_threads() if threads is None else threads
@@ -71,17 +79,30 @@ class Solver:
             raise CannotSolve(f"a table of {self.memory} bytes is negative")
         if self.threads < 1:
             raise ValueError(f"{self.threads} threads cannot search: at least one has to")
+        self._book = book
         self._solver: CoreSolver | None = None
         self._size = (0, 0)
 
+    @property
+    def book(self) -> Book | None:
+        """The book, if there is one to use."""
+        if self._book is True:
+            self._book = _shipped_book_or_none() or False
+        return None if isinstance(self._book, bool) else self._book
+
     def analyse(
-        self, board: Board, *, only_value: bool = False, progress: Callable[[Progress], None] | None = None
+        self,
+        board: Board,
+        *,
+        only_value: bool = False,
+        line: bool = True,
+        progress: Callable[[Progress], None] | None = None,
     ) -> Analysis:
-        """The value, the score of every column and a best line; or `only_value`, which is faster.
+        """The value, the score of every column and a best line. Without the `line`, or `only_value`, it is faster.
 
         `progress` is called ten times a second; what it raises stops the search, and so does Ctrl-C.
         """
-        return self._ask("value" if only_value else "scores", board, progress)
+        return self._ask("value" if only_value else "all" if line else "scores", board, progress)
 
     def best_column(self, board: Board, *, progress: Callable[[Progress], None] | None = None) -> Analysis:
         """The value, and the one best column that is nearest the centre: much faster than the score of every column."""
@@ -90,24 +111,63 @@ class Solver:
     def _ask(self, wanted: str, board: Board, progress: Callable[[Progress], None] | None) -> Analysis:
         if board.game != "max":
             raise CannotSolve("the solver plays Max-Connect4 only, not the classic game")
-        core = self._for_size(board.width, board.height)
         start, cpu_start = time.perf_counter(), time.process_time()
 
         def report(value: tuple[int, int], columns: list[tuple[int, int] | None], nodes: int) -> None:
             assert progress is not None
             progress(Progress(value, columns, nodes, time.perf_counter() - start))
 
-        found = core.analyse(as_bits(board, RED), as_bits(board, GREEN), wanted, report if progress else None)
-        line = [column + 1 for column in found.line]
-        analysis = Analysis(found.value)
-        if wanted == "scores":
-            analysis.scores, analysis.best, analysis.line = found.scores, _best_columns(found.scores), line
-        elif wanted == "best":
-            analysis.best = line
-        analysis.nodes = found.nodes
+        analysis = self._looked_up(wanted, board, report if progress else None)
+        if analysis is None:
+            analysis = self._searched(wanted, board, report if progress else None)
         analysis.cpu_seconds = round(time.process_time() - cpu_start, 6)
         analysis.seconds = round(time.perf_counter() - start, 6)
         return analysis
+
+    def _searched(self, wanted: str, board: Board, report: Report | None) -> Analysis:
+        found = self._core(wanted, board, report)
+        analysis = Analysis(found.value)
+        line = [column + 1 for column in found.line]
+        if wanted in ("scores", "all"):
+            analysis.scores, analysis.best = found.scores, _best_columns(found.scores)
+        if wanted == "all":
+            analysis.line = line
+        elif wanted == "best":
+            analysis.best = line
+        analysis.nodes = found.nodes
+        return analysis
+
+    def _looked_up(self, wanted: str, board: Board, report: Report | None) -> Analysis | None:
+        """What the book says, if it says all that is wanted; a line is searched on from where the book ends."""
+        value = self.book.value(board) if self.book else None
+        if self.book is None or value is None:
+            return None
+        analysis = Analysis(value)
+        analysis.source = "book"
+        if wanted == "value":
+            return analysis
+        scores = self.book.scores(board)
+        if scores is None:
+            return None
+        analysis.best = _best_columns(scores)
+        if wanted == "best":
+            del analysis.best[1:]
+            return analysis
+        analysis.scores = scores
+        if wanted == "all":
+            board, analysis.line = board.copy(), []
+            known: list[tuple[int, int] | None] = [None if score is None else (score, score) for score in scores]
+            while (scores := self.book.scores(board)) is not None:
+                analysis.line.append(_best_columns(scores)[0])
+                board.drop(analysis.line[-1])
+            rest = self._core("line", board, report and (lambda _, __, nodes: report((value, value), known, nodes)))
+            analysis.line += [column + 1 for column in rest.line]
+            analysis.nodes = rest.nodes
+        return analysis
+
+    def _core(self, wanted: str, board: Board, report: Report | None) -> CoreAnalysis:
+        core = self._for_size(board.width, board.height)
+        return core.analyse(as_bits(board, RED), as_bits(board, GREEN), wanted, report)
 
     def _for_size(self, width: int, height: int) -> CoreSolver:
         if self._solver is None or self._size != (width, height):
@@ -132,12 +192,15 @@ def analyse(
     board: Board,
     *,
     only_value: bool = False,
+    line: bool = True,
     memory: int | None = None,
     threads: int | None = None,
+    book: Book | bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> Analysis:
     """Solve one position: see `Solver`, which is better for many."""
-    return Solver(memory, threads).analyse(board, only_value=only_value, progress=progress)
+    solver = Solver(memory, threads, book=book)
+    return solver.analyse(board, only_value=only_value, line=line, progress=progress)
 
 
 def default_memory() -> int:
@@ -148,6 +211,18 @@ def default_memory() -> int:
 def default_threads() -> int:
     """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _shipped_book_or_none() -> Book | None:
+    from .book import shipped_book
+
+    try:
+        return shipped_book()
+    except BadFile as error:
+        import warnings
+
+        warnings.warn(f"{error}; going on without a book", RuntimeWarning, stacklevel=2)
+        return None
 
 
 def _free_memory() -> int:

@@ -55,7 +55,7 @@ def solve_position(key: int, memory: int) -> Solved:
     """Solve one position, with this process's solver."""
     global _solver
     if _solver is None or _solver.memory != memory:
-        _solver = Solver(memory, threads=1)
+        _solver = Solver(memory, threads=1, book=False)
     analysis = _solver.analyse(board_of(key), only_value=True)
     return Solved(key, analysis.value, analysis.nodes, analysis.cpu_seconds)
 

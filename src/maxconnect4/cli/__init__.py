@@ -13,7 +13,7 @@ from .screen import Screen, complain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from typing import Protocol
+    from typing import Any, Protocol
 
     class Command(Protocol):
         """What the module of each command has."""
@@ -37,10 +37,12 @@ COMMANDS = {
     "interactive": ("interactive", "play against the computer in the terminal"),
     "analyse": ("analyse", "solve a position: the final margin of each column with perfect play"),
     "review": ("review", "what each move of a game gave away"),
+    "book": ("book", "the opening book: look up, build, verify"),
     "solve-sizes": ("solve_sizes", "solve the empty board of every size"),
     "bench": ("bench", "search a fixed list of positions and count the nodes"),
 }
 ALIASES = {"analyze": "analyse"}
+GROUPS = ("book",)  # commands that have commands of their own
 
 HELP = """usage: maxconnect4 COMMAND ...
 
@@ -76,21 +78,40 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(words: list[str], screen: Screen) -> int:
-    name = ALIASES.get(words[0], words[0]) if words else "--help"
-    if name in ("--help", "-h", "help"):
-        text = HELP.format(commands="\n".join(f"  {name:<13}{summary}" for name, (_, summary) in COMMANDS.items()))
-        (screen if words else Screen(sys.stderr)).say(text)
-        return DONE if words else USAGE
-    if name == "--version":
+    if words[:1] == ["--version"]:
         screen.say(f"maxconnect4 {__version__}")
         return DONE
-    if name not in COMMANDS:
-        complain(f"there is no command {name!a}: choose {', '.join(COMMANDS)} (see maxconnect4 --help)")
-        return USAGE
-    command: Command = import_module(f".{COMMANDS[name][0]}", __name__)
+    name, rest, found = _find(words, __name__, "", COMMANDS, HELP, screen)
+    if isinstance(found, int):
+        return found
+    if name in GROUPS:
+        name, rest, found = _find(rest, found.__name__, f"{name} ", found.COMMANDS, found.HELP, screen)
+        if isinstance(found, int):
+            return found
+    return _obey(name, rest, found, screen)
+
+
+def _find(
+    words: list[str], package: str, group: str, commands: dict[str, tuple[str, str]], text: str, screen: Screen
+) -> tuple[str, list[str], Any]:
+    """The command that the first word names, the words after it, and its module; or an exit code, if that was all."""
+    name = ALIASES.get(words[0], words[0]) if words else "--help"
+    if name in ("--help", "-h", "help"):
+        text = text.format(commands="\n".join(f"  {name:<13}{summary}" for name, (_, summary) in commands.items()))
+        (screen if words else Screen(sys.stderr)).say(text)
+        return group + name, [], DONE if words else USAGE
+    if name not in commands:
+        names = ", ".join(commands)
+        complain(f"there is no command {group + name!a}: choose {names} (see maxconnect4 {group}--help)")
+        return group + name, [], USAGE
+    return group + name, words[1:], import_module(f"{package}.{commands[name][0]}")
+
+
+def _obey(name: str, words: list[str], command: Command, screen: Screen) -> int:
+    """Read the words of a command, and run it."""
     plain = PlainParser()
     command.add_arguments(plain)
-    args = plain.parse(words[1:])
+    args = plain.parse(words)
     if args is None or command.contradiction(args) is not None:
         parser = full_parser(name, command.__doc__)
         command.add_arguments(parser)
@@ -98,7 +119,7 @@ def _run(words: list[str], screen: Screen) -> int:
             screen.say(parser.format_help(), end="")
             return DONE
         try:
-            args = parser.parse_intermixed_args(words[1:], Arguments())
+            args = parser.parse_intermixed_args(words, Arguments())
             message = command.contradiction(args)
             if message is not None:
                 parser.error(message)

@@ -51,6 +51,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     )
     solving.add_size(parser)
     solving.add_solver(parser)
+    arguments.add_book(parser)
 
 
 def contradiction(args: Arguments) -> str | None:

@@ -7,16 +7,19 @@ from ..errors import BadFile, shown_path
 from ..files import SIZE, read_board
 from ..players import PerfectPlayer, SearchingPlayer
 from ..search import EVALUATIONS
+from .screen import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, ArgumentTypeError
 
+    from ..book import Book
     from ..players import Player
     from ..search import Choice
     from .parsing import Arguments, PlainParser
 
 PERFECT = "perfect"
+NO_BOOK = "none"
 DEEPEST = 10_000  # more than any board has cells
 DEFAULT_DEPTH = {"max": 8, "classic": 5}
 DEFAULT_EVALUATION = {"max": "best", "classic": "windows"}
@@ -47,6 +50,16 @@ def add_computer(parser: ArgumentParser | PlainParser) -> None:
         help=f"what a position at the depth limit is worth: {', '.join(EVALUATIONS)} "
         "(default: best, in the classic game windows)",
     )
+    add_book(parser)
+
+
+def add_book(parser: ArgumentParser | PlainParser) -> None:
+    """Which opening book perfect play may use."""
+    parser.add_argument(
+        "--book",
+        metavar="FILE",
+        help="the opening book for perfect play, or none to do without (default: the one that comes with the program)",
+    )
 
 
 def contradiction(args: Arguments) -> str | None:
@@ -70,8 +83,7 @@ def computer_as_told(args: Arguments) -> Player:
         from ..solver import Solver
         from .display import watched
 
-        solver = Solver()
-        return PerfectPlayer(solver, watched)
+        return PerfectPlayer(Solver(book=book_as_told(args)), watched)
     evaluation = args.eval or DEFAULT_EVALUATION[args.game]
     if args.time is not None:
         return SearchingPlayer(seconds=args.time, evaluation=evaluation)
@@ -79,8 +91,23 @@ def computer_as_told(args: Arguments) -> Player:
     return SearchingPlayer(None if depth == PERFECT else depth, evaluation=evaluation)
 
 
+def book_as_told(args: Arguments) -> Book | bool:
+    """The book, by the arguments of the command line. One that cannot be used is named, and the game goes on."""
+    from ..book import Book, shipped_book
+
+    if args.book == NO_BOOK:
+        return False
+    try:
+        return shipped_book() if args.book is None else Book(args.book)
+    except BadFile as error:
+        complain(f"{error}; going on without a book")
+        return False
+
+
 def describe(choice: Choice) -> str:
     """How long a choice took, and what for."""
+    if choice.source == "book":
+        return f"From the book; CPU time: {choice.cpu_seconds:.3f} s."
     plies = f"{choice.depth} pl{'y' if choice.depth == 1 else 'ies'} ahead"
     nodes = f"{choice.nodes:,} node{'s' * (choice.nodes != 1)}"
     return f"CPU time of the search: {choice.cpu_seconds:.3f} s, {plies}, {nodes}."

@@ -122,12 +122,12 @@ class Bar:
         if self._progress is not None:
             self._progress.stop()
 
-    def show(self, done: int, what: str) -> None:
-        """Show how far the work is, ten times a second at the most."""
+    def show(self, done: int, what: str, total: int | None = None) -> None:
+        """Show how far the work is, ten times a second at the most; `total` if it was not known before."""
         if self._progress is None or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + 0.1
-        self._progress.update(self._progress.task_ids[0], completed=done, description=what)
+        self._progress.update(self._progress.task_ids[0], completed=done, total=total, description=what)
         self._progress.start()
         self._progress.refresh()
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ..search import Choice
     from .parsing import Arguments, PlainParser
 
+FOUND = ("value", "depth", "exact", "nodes", "cpu_seconds", "scores", "source")  # what JSON says of a choice
+
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
@@ -75,8 +77,6 @@ def run(args: Arguments, screen: Screen) -> int:
 def _as_json(board: Board, choice: Choice | None) -> str:
     import json
 
-    found = {
-        name: getattr(choice, name, None) for name in ("value", "depth", "exact", "nodes", "cpu_seconds", "scores")
-    }
+    found = {name: getattr(choice, name, None) for name in FOUND}
     points = [board.points(RED), board.points(GREEN)]
     return json.dumps({"move": choice and choice.column, **found, "points": points, "over": board.is_over()})

@@ -62,6 +62,8 @@ class PlainParser:
                 given[name] = _value(details, value)
             else:
                 name, details = next(free)
+                if details.get("nargs") == "+":
+                    raise ValueError(name)
                 given[name] = _value(details, word)
         arguments = Arguments()
         for name, details in (self.words | self.options).items():

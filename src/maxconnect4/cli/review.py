@@ -18,7 +18,7 @@ from ..files import SIZE, read_moves
 from ..notation import board_from_moves
 from ..review import review
 from ..saving import check_writable, save_whole
-from . import solving
+from . import arguments, solving
 from .display import Bar
 from .screen import signed
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
-MOVE = ("number", "player", "column", "before", "after", "given_away", "best")  # what JSON says of a move
+MOVE = ("number", "player", "column", "before", "after", "given_away", "best", "source")  # what JSON says of a move
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
@@ -41,6 +41,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     solving.add_plot(parser, "the margin over the game")
     solving.add_size(parser)
     solving.add_solver(parser)
+    arguments.add_book(parser)
 
 
 def contradiction(args: Arguments) -> str | None:
@@ -69,6 +70,9 @@ def run(args: Arguments, screen: Screen) -> int:
         screen.say(_table(found))
         for player in (RED, GREEN):
             screen.say(_in_words(player, found.summary(player)))
+        from_book = sum(move.source == "book" for move in found.moves)
+        if from_book:
+            screen.say(f"The values of the first {_count(from_book, 'move')} are from the book.")
     if args.plot is not None:
         from .plot import margin_curve
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from ..board import Board
 from ..errors import BadFile, reason, shown_path
 from ..saving import check_writable, save_whole
+from ..solver import Solver
 from . import solving
 from .arguments import refusal, seconds_from
 from .display import BoundsDisplay, in_terminal
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Any
 
-    from ..solver import Progress, Solver
+    from ..solver import Progress
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
@@ -68,7 +69,7 @@ def run(args: Arguments, screen: Screen) -> int:
     if args.plot is not None:
         check_writable(args.plot)
     results = _read(args.file)
-    solver = solving.solver_as_told(args)
+    solver = Solver(args.memory, args.threads, book=False)
     screen.say(ROW.format("size", "cells", "value", "nodes", "CPU s"))
     for size in _chosen(args):
         name = "{}x{}".format(*size)

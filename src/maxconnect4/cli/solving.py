@@ -6,7 +6,7 @@ import os
 
 from ..errors import shown
 from ..solver import Solver
-from .arguments import refusal
+from .arguments import book_as_told, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def add_solver(parser: ArgumentParser | PlainParser) -> None:
     """What the solver may use."""
     parser.add_argument(
         "--memory",
-        type=_memory,
+        type=memory_from,
         metavar="BYTES",
         help="the most that the solver's table may take, such as 512M, with K, M or G (default: half of what is free, "
         "1G at the most)",
@@ -55,7 +55,7 @@ def plot_contradiction(args: Arguments) -> str | None:
 
 def solver_as_told(args: Arguments) -> Solver:
     """The solver, by the arguments of the command line."""
-    return Solver(args.memory, args.threads)
+    return Solver(args.memory, args.threads, book=book_as_told(args))
 
 
 def size(text: str) -> tuple[int, int]:
@@ -82,7 +82,8 @@ def _size_with_moves(text: str) -> tuple[int, int]:
     return columns, rows
 
 
-def _memory(text: str) -> int:
+def memory_from(text: str) -> int:
+    """A number of bytes from a text such as 512M."""
     digits, unit = (text[:-1], UNITS[text[-1:].upper()]) if text[-1:].upper() in UNITS else (text, 1)
     if not is_number(digits):
         raise refusal(f"{text[:40]!a} is not an amount of memory, such as 512M, with K, M or G for the unit")

@@ -1,0 +1,117 @@
+"""Building a book: its deepest layer is solved, position by position, and the others are derived from it."""
+
+from __future__ import annotations
+
+import time
+
+from ..keys import keys_following, layers, plies_of
+from .workers import Task
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .state import State
+    from .workers import Solved, Workers
+
+BATCH = 32  # positions of a task: some seconds of work
+
+
+class Part:
+    """The share of the layer that one build is to solve: number `number` of `parts`."""
+
+    def __init__(self, number: int = 1, parts: int = 1) -> None:
+        self.number = number
+        self.parts = parts
+
+    def tasks(self, plies: int, layer: list[int], done: Mapping[int, int]) -> list[Task]:
+        """The batches of a layer that still have something to solve: neighbours, under a name that never changes."""
+        tasks = []
+        for number, start in enumerate(range(0, len(layer), BATCH)):
+            if number * self.parts // -(-len(layer) // BATCH) == self.number - 1:
+                keys = tuple(key for key in layer[start : start + BATCH] if key not in done)
+                if keys:
+                    tasks.append(Task(f"maxconnect4-book-{plies}-{number:06}", keys))
+        return tasks
+
+
+def solve_layer(
+    plies: int,
+    state: State,
+    workers: Workers,
+    part: Part | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> None:
+    """Solve all positions with so many pieces that the state does not have yet. It may be ended at any moment."""
+    *_, layer = layers(plies)
+    done = state.values()
+    tasks = (part or Part()).tasks(plies, layer, done)
+    now = Progress(len(layer), sum(key in done for key in layer), sum(len(task.keys) for task in tasks))
+    if progress is not None:
+        progress(now)
+    for solved in workers.solve(tasks) if tasks else ():
+        state.add(solved)
+        now.add(solved)
+        if progress is not None:
+            progress(now)
+
+
+class Progress:
+    """How far the layer is, and how fast it goes."""
+
+    def __init__(self, positions: int, done_before: int, to_do: int) -> None:
+        #: All positions of the layer.
+        self.positions = positions
+        #: Those that were solved before this run.
+        self.done_before = done_before
+        #: Those that this run has to solve.
+        self.to_do = to_do
+        #: Those that it has solved.
+        self.done = 0
+        self.cpu_seconds = 0.0
+        self._start = time.monotonic()
+
+    def add(self, solved: list[Solved]) -> None:
+        """Count positions that have been solved."""
+        self.done += len(solved)
+        self.cpu_seconds += sum(each.cpu_seconds for each in solved)
+
+    @property
+    def per_second(self) -> float:
+        """Positions by the clock."""
+        return self.done / max(time.monotonic() - self._start, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An estimate from the speed so far; None if there is none yet."""
+        return (self.to_do - self.done) / self.per_second if self.done else None
+
+
+def missing(plies: int, state: State) -> int:
+    """How many positions of a layer are not solved yet."""
+    *_, layer = layers(plies)
+    done = state.values()
+    return sum(key not in done for key in layer)
+
+
+def all_values(plies: int, deepest: Mapping[int, int]) -> dict[int, int]:
+    """The value of every position up to so many plies, from those of the deepest layer.
+
+    A position is worth what the best drop leaves: the largest of the following values, each in the opponent's view.
+    """
+    *upper, last = layers(plies)
+    values = {key: deepest[key] for key in last}
+    for done, layer in reversed(list(enumerate(upper))):
+        for key in layer:
+            values[key] = max(-values[following] for following in keys_following(key, done))
+    return values
+
+
+def effort(plies: int, state: State) -> dict[str, int | float]:
+    """What the deepest layer took: how a book says that it was made."""
+    solved = [each for each in state.solved() if plies_of(each.key) == plies]
+    return {
+        "solved": len(solved),
+        "nodes": sum(each.nodes for each in solved),
+        "cpu_seconds": round(sum(each.cpu_seconds for each in solved), 3),
+    }

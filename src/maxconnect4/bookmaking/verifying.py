@@ -1,0 +1,50 @@
+"""Checking a book: that it is whole, that its values fit together, and that a sample is what the solver says."""
+
+from __future__ import annotations
+
+import random
+
+from ..keys import board_of, keys_following, layers, moves_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..book import Book
+    from ..solver import Solver
+
+
+def faults_within(book: Book) -> list[str]:
+    """What is wrong with a book by itself: positions that lack, or values that are not the best of what follows."""
+    values = dict(book)
+    every = list(layers(book.plies))
+    faults = [f"{moves_of(key)!r} is missing" for layer in every for key in layer if key not in values]
+    if faults:
+        return faults
+    if len(book) != sum(map(len, every)):
+        faults.append(f"it has {len(book):,} entries for {sum(map(len, every)):,} positions")
+    for plies, layer in enumerate(every[:-1]):
+        for key in layer:
+            best = max(-values[following] for following in keys_following(key, plies))
+            if best != values[key]:
+                faults.append(f"{moves_of(key)!r} has the value {values[key]}, but the best drop leads to {best}")
+    return faults
+
+
+def faults_in_sample(
+    book: Book, count: int, seed: int, solver: Solver, progress: Callable[[int], None] | None = None
+) -> list[str]:
+    """Solve a random sample again, without a book, and say which values differ. `progress` gets the number done."""
+    faults = []
+    entries = list(book)
+    for done, (key, value) in enumerate(random.Random(seed).sample(entries, min(count, len(entries)))):
+
+        def report(_: object = None, done: int = done) -> None:
+            if progress is not None:
+                progress(done)
+
+        report()
+        found = solver.analyse(board_of(key), only_value=True, progress=report).value
+        if found != value:
+            faults.append(f"{moves_of(key)!r} has the value {value}, but the solver finds {found}")
+    return faults

@@ -1,0 +1,172 @@
+"""Make an opening book: solve every position with as many pieces as the book has plies, and derive the others.
+
+Each position that is solved is kept at once in the state, an SQLite file. The build can be stopped at any moment, by
+Ctrl-C, a signal or a power failure: the same command goes on from there. When all is solved, the book is written.
+
+The work is done by processes on this machine, or with --scheduler by the workers of a Dask cluster (docs/cluster.md).
+Machines without a network between them can build a part each, with --part; 'book merge' brings the states together.
+
+Examples:
+  maxconnect4 book build --plies 6
+  maxconnect4 book build --plies 8 --state book8.sqlite --book book8.book --processes 4
+  maxconnect4 book build --plies 8 --scheduler tcp://192.168.1.10:8786
+  maxconnect4 book build --plies 8 --part 2/4 --state part2.sqlite
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ... import __version__
+from ...book import TITLE, save_book
+from ...bookmaking.building import Part, Progress, all_values, effort, missing, solve_layer
+from ...bookmaking.state import State
+from ...bookmaking.workers import LocalWorkers
+from ...errors import BadFile, reason, shown_path
+from ...saving import check_writable
+from ..arguments import refusal
+from ..display import Bar, in_terminal
+from ..screen import complain
+from ..solving import memory_from
+from .arguments import STATE, whole_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from ...bookmaking.workers import Workers
+    from ..parsing import Arguments, PlainParser
+    from ..screen import Screen
+
+BOOK = "opening.book"
+INTERRUPTED = 130
+MOST_PLIES = 14  # the positions with more would not fit into memory
+LINE_EVERY = 60  # seconds, where there is no terminal
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("--plies", type=_plies, default=6, metavar="N", help="how far the book goes (default: 6)")
+    parser.add_argument("--state", default=STATE, metavar="FILE", help=f"what is solved so far (default: {STATE})")
+    parser.add_argument("--book", default=BOOK, metavar="FILE", help=f"where the book goes (default: {BOOK})")
+    parser.add_argument(
+        "--processes", type=_processes, metavar="N", help="how many at once (default: the number of processors)"
+    )
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, such as tcp://192.168.1.10:8786")
+    parser.add_argument("--part", type=_part, metavar="K/N", help="solve only part K of N, such as 2/4")
+    parser.add_argument(
+        "--memory",
+        type=memory_from,
+        metavar="BYTES",
+        help="the most that the tables may take together, such as 2G, or on a cluster that of each worker "
+        "(default: half of what is free, 1G at the most)",
+    )
+
+
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
+    if args.scheduler is not None and args.processes is not None:
+        return "give --processes or --scheduler, not both"
+    if os.path.realpath(args.state) == os.path.realpath(args.book):
+        return "the state and the book have to be two files"
+    return None
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Solve what is not solved yet, and write the book."""
+    _check_target(args.book)
+    workers = _workers(args)
+    with State(args.state) as state:
+        with Bar(None) as bar:
+            watcher = _Watcher(bar)
+            try:
+                solve_layer(args.plies, state, workers, args.part, watcher.show)
+            except KeyboardInterrupt:
+                bar.hide()
+                complain(f"interrupted; {state.name} has {watcher.kept:,} positions, and the same command goes on")
+                return INTERRUPTED
+        left = missing(args.plies, state)
+        if left:
+            screen.say(
+                f"This part is done. {left:,} positions are in other parts: 'maxconnect4 book merge' adds those."
+            )
+            return 0
+        made = {"program": f"maxconnect4 {__version__}", "date": time.strftime("%Y-%m-%d", time.gmtime())}
+        values = all_values(args.plies, state.values())
+        save_book(args.book, values, args.plies, made | effort(args.plies, state))
+    screen.say(f"{shown_path(args.book)} has all {len(values):,} positions up to {args.plies} plies.")
+    return 0
+
+
+def _workers(args: Arguments) -> Workers:
+    if args.scheduler is None:
+        return LocalWorkers(args.processes, args.memory)
+    from ...bookmaking.cluster import ClusterWorkers
+
+    return ClusterWorkers(args.scheduler, args.memory)
+
+
+def _check_target(path: str) -> None:
+    """Refuse to write a book over something else, before hours are spent on it."""
+    check_writable(path)
+    try:
+        with open(path, "rb") as file:
+            old = file.read(len(TITLE))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise BadFile(f"{shown_path(path)} cannot be read: {reason(error)}") from None
+    if old not in (b"", TITLE):
+        raise BadFile(f"{shown_path(path)} is there already and is not a book: name another with --book")
+
+
+class _Watcher:
+    """Shows how far the build is: a bar in a terminal, a line now and then elsewhere."""
+
+    def __init__(self, bar: Bar) -> None:
+        self.bar = bar
+        self.kept = 0
+        self._next_line = time.monotonic() + LINE_EVERY
+
+    def show(self, now: Progress) -> None:
+        """Show it."""
+        self.kept = now.done_before + now.done
+        left = "" if now.seconds_left is None else f", {now.per_second:.1f}/s, about {_duration(now.seconds_left)} left"
+        text = f"{self.kept:,} of {now.positions:,} positions{left}"
+        self.bar.show(now.done, text, total=now.to_do)
+        if not in_terminal() and time.monotonic() >= self._next_line:
+            self._next_line = time.monotonic() + LINE_EVERY
+            complain(text)
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes == 0:
+        return f"{seconds:.0f} s"
+    return (
+        f"{minutes} min"
+        if minutes < 120
+        else f"{minutes / 60:.0f} h"
+        if minutes < 72 * 60
+        else f"{minutes / 1440:.0f} days"
+    )
+
+
+# The arguments
+
+
+def _plies(text: str) -> int:
+    return whole_number(text, 1, MOST_PLIES, "plies")
+
+
+def _processes(text: str) -> int:
+    return whole_number(text, 1, 1024, "processes")
+
+
+def _part(text: str) -> Part:
+    number, slash, parts = text.partition("/")
+    are_numbers = slash and all(word.isascii() and word.isdigit() and len(word) < 5 for word in (number, parts))
+    if are_numbers and 1 <= int(number) <= int(parts):
+        return Part(int(number), int(parts))
+    raise refusal(f"{text[:40]!a} is not a part, such as 2/4")

@@ -1,0 +1,63 @@
+"""Take over what was solved elsewhere: add the positions of other states, or of books, to a state.
+
+A state is what 'book build' keeps, an SQLite file. So the parts come together that were built on machines without a
+network between them; the next 'book build' goes on from there, and writes the book if nothing is missing. If two files
+disagree about a position, that is said, and the state stays as it was.
+
+Examples:
+  maxconnect4 book merge book.sqlite part2.sqlite part3.sqlite
+  maxconnect4 book merge book.sqlite old.book
+"""
+
+from __future__ import annotations
+
+import os
+
+from ...book import TITLE, Book
+from ...bookmaking.state import State
+from ...bookmaking.workers import Solved
+from ...errors import BadFile, reason, shown_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from ..parsing import Arguments, PlainParser
+    from ..screen import Screen
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("state", help="the state that grows; it is made if there is none")
+    parser.add_argument("others", nargs="+", metavar="FILE", help="a state or a book whose positions are added")
+
+
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
+    if any(os.path.realpath(other) == os.path.realpath(args.state) for other in args.others):
+        return "a state cannot be merged with itself"
+    return None
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Read all of the others, then write."""
+    solved = [each for other in args.others for each in _read(other)]
+    with State(args.state) as state:
+        new = state.add(solved)
+    screen.say(f"{shown_path(args.state)} has {new:,} new positions, of {len(solved):,}.")
+    return 0
+
+
+def _read(path: str) -> list[Solved]:
+    name = shown_path(path)
+    try:
+        with open(path, "rb") as file:
+            is_book = file.read(len(TITLE)) == TITLE
+    except FileNotFoundError:
+        raise BadFile(f"{name}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        raise BadFile(f"{name} cannot be read: {reason(error)}") from None
+    if is_book:
+        return [Solved(key, value, 0, 0.0) for key, value in Book(path)]
+    with State(path, read_only=True) as state:
+        return list(state.solved())

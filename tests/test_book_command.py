@@ -1,0 +1,213 @@
+"""`maxconnect4 book`, as a user types it. Building is in test_bookmaking."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+from terminal import maxconnect4
+
+from maxconnect4 import board_from_moves
+from maxconnect4.book import Book, save_book, shipped_book
+from maxconnect4.bookmaking.state import State
+from maxconnect4.bookmaking.workers import Solved
+from maxconnect4.keys import key_of, moves_of, plies_of
+
+PLIES = shipped_book().plies
+DEEPEST = {key: value for key, value in shipped_book() if plies_of(key) == PLIES}
+
+
+def test_help_lists_the_commands_and_each_has_its_own() -> None:
+    done = maxconnect4("book", "--help")
+    assert done.returncode == 0
+    for name in ("lookup", "stats", "verify", "build", "merge", "export"):
+        assert f"\n  {name} " in done.stdout
+        assert maxconnect4("book", name, "--help").stdout.startswith(f"usage: maxconnect4 book {name} ")
+    assert maxconnect4("book").returncode == 2
+    done = maxconnect4("book", "burn")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "maxconnect4: there is no command 'book burn': choose lookup, stats, verify, build, merge, export "
+        "(see maxconnect4 book --help)\n"
+    )
+
+
+# lookup
+
+
+def test_lookup_gives_the_margin_of_each_column() -> None:
+    done = maxconnect4("book", "lookup")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Red is to move. Final margin with perfect play: 0." in done.stdout
+    assert "column     1     2     3     4     5     6     7\n" in done.stdout
+    assert "margin    -1    -1     0     0     0    -1    -1\n" in done.stdout
+    facts = json.loads(maxconnect4("book", "lookup", "4", "--json").stdout)
+    assert facts == {"moves": "4", "to_move": 2, "value": 0, "scores": [0] * 7, "source": "book"}
+
+
+def test_lookup_knows_the_deepest_positions_and_says_where_the_book_ends() -> None:
+    moves = moves_of(next(iter(DEEPEST)))
+    facts = json.loads(maxconnect4("book", "lookup", moves, "--json").stdout)
+    assert (facts["value"], facts["scores"]) == (shipped_book().value(board_from_moves(moves)), None)
+    done = maxconnect4("book", "lookup", "4444443333335")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"maxconnect4: the book ends after {PLIES} plies, and this position has 13 pieces\n"
+
+
+# stats and export
+
+
+def test_stats_count_every_position() -> None:
+    done = maxconnect4("book", "stats")
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["plies", "positions", "wins", "draws", "losses", "least", "most"]
+    assert lines[1].split() == ["0", "1", "0", "1", "0", "0", "0"]
+    assert f"{len(shipped_book()):,} positions up to {PLIES} plies in " in done.stdout
+    facts = json.loads(maxconnect4("book", "stats", "--json").stdout)
+    assert facts["positions"] == len(shipped_book()) == sum(sum(layer.values()) for layer in facts["values"])
+    assert facts["made"] == shipped_book().made
+    assert facts["bytes"] == Path(shipped_book().path).stat().st_size
+
+
+def test_export_names_every_position_by_moves_that_lead_to_it() -> None:
+    lines = maxconnect4("book", "export").stdout.splitlines()
+    assert lines[0] == "plies\tmoves\tvalue"
+    assert len(lines) == len(shipped_book()) + 1
+    for line in [*lines[1:50], *random.Random(1).sample(lines[1:], 200)]:
+        plies, moves, value = line.split("\t")
+        assert len(moves) == int(plies)
+        assert shipped_book().value(board_from_moves(moves)) == int(value)
+    assert maxconnect4("book", "export", "--plies", "1").stdout == "plies\tmoves\tvalue\n0\t\t0\n" + "".join(
+        line + "\n" for line in lines if line.startswith("1\t")
+    )
+
+
+# verify
+
+
+def test_verify_solves_a_sample_again() -> None:
+    done = maxconnect4("book", "verify", "--sample", "3", "--seed", "5")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        f"{len(shipped_book()):,} positions up to {PLIES} plies: all there, and the values fit.\n"
+        "3 of them solved again: every value is right.\n"
+    )
+
+
+def changed(path: Path, plies: int, drop: bool = False) -> str:
+    """A book in which one value is wrong, or missing."""
+    values = dict(shipped_book())
+    key = next(key for key in sorted(values, reverse=True) if plies_of(key) == plies)
+    values[key] += 1
+    if drop:
+        del values[key]
+    save_book(str(path), values, PLIES, {})
+    return moves_of(key)
+
+
+def test_verify_finds_a_value_that_is_not_the_best_of_what_follows(tmp_path: Path) -> None:
+    moves = changed(tmp_path / "bad.book", PLIES - 1)
+    done = maxconnect4("book", "verify", "--book", "bad.book", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "faults.\n" in done.stdout or "1 fault.\n" in done.stdout
+    assert f"'{moves}' has the value " in done.stdout
+    assert "solved again" not in done.stdout
+
+
+def test_verify_finds_a_position_that_is_missing(tmp_path: Path) -> None:
+    moves = changed(tmp_path / "bad.book", PLIES, drop=True)
+    done = maxconnect4("book", "verify", "--book", "bad.book", cwd=tmp_path)
+    assert done.returncode == 1
+    assert f"1 fault.\n  '{moves}' is missing\n" in done.stdout
+
+
+def test_verify_finds_what_only_the_solver_can_find(tmp_path: Path) -> None:
+    """A book whose values fit together, and are all wrong: one point less for red."""
+    shifted = {key: value + (1 if plies_of(key) % 2 else -1) for key, value in shipped_book()}
+    save_book(str(tmp_path / "bad.book"), shifted, PLIES, {})
+    done = maxconnect4("book", "verify", "--book", "bad.book", "--sample", "2", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "all there, and the values fit.\n2 of them solved again: 2 faults.\n" in done.stdout
+    assert "but the solver finds" in done.stdout
+
+
+# merge
+
+
+def state_with(path: Path, keys: list[int]) -> None:
+    with State(str(path)) as state:
+        state.add(Solved(key, DEEPEST[key], 10, 0.5) for key in keys)
+
+
+def test_parts_come_together_and_make_a_book(tmp_path: Path) -> None:
+    keys = sorted(DEEPEST)
+    middle = len(keys) // 2
+    state_with(tmp_path / "one", keys[:middle])
+    state_with(tmp_path / "two", keys[middle - 10 :])
+    done = maxconnect4("book", "merge", "book.sqlite", "one", "two", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"book.sqlite has {len(keys):,} new positions, of {len(keys) + 10:,}.\n"
+    again = maxconnect4("book", "merge", "book.sqlite", "one", cwd=tmp_path)
+    assert again.stdout == f"book.sqlite has 0 new positions, of {middle:,}.\n"
+    done = maxconnect4("book", "build", "--plies", PLIES, cwd=tmp_path)
+    assert done.stdout == f"opening.book has all {len(shipped_book()):,} positions up to {PLIES} plies.\n"
+    book = Book(str(tmp_path / "opening.book"))
+    assert dict(book) == dict(shipped_book())
+    assert book.made["nodes"] == 10 * len(keys)
+
+
+def test_a_book_can_be_merged_too(tmp_path: Path) -> None:
+    shutil.copy(shipped_book().path, tmp_path / "old.book")
+    done = maxconnect4("book", "merge", "new", "old.book", cwd=tmp_path)
+    assert done.stdout == f"new has {len(shipped_book()):,} new positions, of {len(shipped_book()):,}.\n"
+
+
+def test_files_that_disagree_are_not_merged(tmp_path: Path) -> None:
+    key = next(iter(DEEPEST))
+    state_with(tmp_path / "one", [key])
+    with State(str(tmp_path / "two")) as state:
+        state.add([Solved(key, DEEPEST[key] + 1, 1, 0.0), Solved(key_of(board_from_moves("12")), 0, 1, 0.0)])
+    done = maxconnect4("book", "merge", "one", "two", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    value = DEEPEST[key]
+    words = f"maxconnect4: one has the value {value} for '{moves_of(key)}', and here it is {value + 1}\n"
+    assert done.stderr == words
+    with State(str(tmp_path / "one")) as state:
+        assert state.values() == {key: value}
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["build", "--plies", "15"], 2, "argument --plies: '15' is not a number of plies, from 1 to 14"),
+        (["build", "--part", "3/2"], 2, "argument --part: '3/2' is not a part, such as 2/4"),
+        (["build", "--processes", "0"], 2, "argument --processes: '0' is not a number of processes, from 1 to 1,024"),
+        (["build", "--processes", "1", "--scheduler", "tcp://a:1"], 2, "give --processes or --scheduler, not both"),
+        (["build", "--state", "a", "--book", "./a"], 2, "the state and the book have to be two files"),
+        (["build", "--book", "diary"], 3, "diary is there already and is not a book: name another with --book"),
+        (["build", "--state", "diary"], 3, "diary is not the state of a book"),
+        (["merge", "a"], 2, "the following arguments are required: FILE"),
+        (["merge", "a", "a"], 2, "a state cannot be merged with itself"),
+        (["merge", "a", "missing"], 3, "missing: there is no such file"),
+        (["merge", "a", "diary"], 3, "diary is not the state of a book"),
+        (["verify", "--book", "diary"], 3, "diary is not an opening book"),
+        (["stats", "--book", "missing"], 3, "missing: there is no such book"),
+        (["lookup", "48"], 3, "move 2 of '48': there is no column 8: they are 1 to 7"),
+        (["export", "--plies", "x"], 2, "argument --plies: 'x' is not a number of plies, from 0 to 42"),
+    ],
+)
+def test_bad_words_are_one_line_and_an_exit_code(tmp_path: Path, words: list[str], code: int, message: str) -> None:
+    diary = "Dear diary, this is no book and no state of one.\n" * 50
+    (tmp_path / "diary").write_text(diary)
+    done = maxconnect4("book", *words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.count("\n") == 1
+    assert message in done.stderr
+    assert (tmp_path / "diary").read_text() == diary
+    assert [file.name for file in tmp_path.iterdir()] == ["diary"]

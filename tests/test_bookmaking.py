@@ -1,0 +1,237 @@
+"""Building a book on this machine: nothing is lost and nothing is solved twice, however it ends."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from positions import random_board
+from terminal import PROGRAM, Terminal, maxconnect4
+
+from maxconnect4 import BadFile, CannotSave, CannotSolve, Solver
+from maxconnect4.book import Book, shipped_book
+from maxconnect4.bookmaking.building import Part, Progress, all_values, solve_layer
+from maxconnect4.bookmaking.state import State
+from maxconnect4.bookmaking.workers import LocalWorkers, Solved, Task
+from maxconnect4.keys import board_of, key_of, layers, plies_of
+
+PLIES = shipped_book().plies
+DEEPEST = {key: value for key, value in shipped_book() if plies_of(key) == PLIES}
+
+
+def nearly_done(path: Path, missing: int, seed: int = 1) -> list[int]:
+    """Make a state that lacks a few positions of the deepest layer, as building all of it takes hours."""
+    keys = random.Random(seed).sample(sorted(DEEPEST), missing)
+    with State(str(path)) as state:
+        state.add(Solved(key, value, 1, 0.001) for key, value in DEEPEST.items() if key not in keys)
+    return keys
+
+
+def late_tasks(count: int, seed: int = 1) -> list[Task]:
+    """Tasks of three positions that take some ten milliseconds each."""
+    rng = random.Random(seed)
+    keys = [key_of(random_board(rng, 14)) for _ in range(3 * count)]
+    return [Task(f"late-{number}", tuple(keys[3 * number : 3 * number + 3])) for number in range(count)]
+
+
+def rows(path: Path) -> dict[int, tuple[int, ...]]:
+    """What is in a state, read past our own code."""
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10) as database:
+        return {row[0]: row[1:] for row in database.execute("SELECT * FROM solved")}
+
+
+class Recording:
+    """Real workers, and what they were asked to solve."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def solve(self, tasks: Iterable[Task]) -> Iterator[list[Solved]]:
+        tasks = list(tasks)
+        self.asked += [key for task in tasks for key in task.keys]
+        return LocalWorkers(2, 64 << 20).solve(tasks)
+
+
+# The layers
+
+
+def test_the_upper_layers_follow_from_the_deepest() -> None:
+    assert all_values(PLIES, DEEPEST) == dict(shipped_book())
+
+
+def test_the_parts_of_a_layer_are_all_of_it_and_the_names_do_not_depend_on_what_is_done() -> None:
+    layer = sorted(DEEPEST)
+    for parts in (1, 2, 3, 7):
+        tasks = [task for number in range(1, parts + 1) for task in Part(number, parts).tasks(PLIES, layer, {})]
+        assert [key for task in tasks for key in task.keys] == layer
+    everything = {task.name: task.keys for task in Part().tasks(PLIES, layer, {})}
+    done = dict.fromkeys(random.Random(1).sample(layer, len(layer) // 2), 0)
+    for task in Part().tasks(PLIES, layer, done):
+        assert task.keys == tuple(key for key in everything[task.name] if key not in done)
+
+
+def test_only_what_is_missing_is_solved_and_every_value_is_right(tmp_path: Path) -> None:
+    missing, workers, seen = nearly_done(tmp_path / "s", 8), Recording(), list[tuple[int, int]]()
+    with State(str(tmp_path / "s")) as state:
+
+        def note(now: Progress) -> None:
+            assert now.positions == len(DEEPEST)
+            seen.append((now.done_before + now.done, now.to_do - now.done))
+
+        solve_layer(PLIES, state, workers, progress=note)
+        assert sorted(workers.asked) == sorted(missing)
+        assert state.values() == DEEPEST
+        assert seen == [(len(DEEPEST) - left, left) for left in range(8, -1, -1)]
+        solve_layer(PLIES, state, workers)
+        assert len(workers.asked) == 8
+
+
+# Workers on this machine
+
+
+def test_workers_solve_each_position_once() -> None:
+    tasks, solver = late_tasks(5), Solver(64 << 20, threads=1)
+    solved = [each for some in LocalWorkers(2, 64 << 20).solve(tasks) for each in some]
+    assert sorted(each.key for each in solved) == sorted(key for task in tasks for key in task.keys)
+    for each in solved:
+        assert each.value == solver.analyse(board_of(each.key), only_value=True).value
+        assert each.nodes > 0
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_that_is_killed_loses_nothing() -> None:
+    tasks = late_tasks(6)
+    work = LocalWorkers(2, 64 << 20).solve(tasks)
+    solved = [next(work)[0].key]
+    for _ in range(2):
+        os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
+        solved += [each.key for each in next(work)]
+    solved += [each.key for some in work for each in some]
+    assert sorted(solved) == sorted(key for task in tasks for key in task.keys)
+
+
+def test_workers_that_always_die_are_not_replaced_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    multiprocessing.set_executable("/bin/false")
+    try:
+        with pytest.raises(CannotSolve, match="4 workers in a row have died: is there enough memory"):
+            list(LocalWorkers(1, 64 << 20).solve(late_tasks(1)))
+    finally:
+        monkeypatch.undo()
+        import sys
+
+        multiprocessing.set_executable(sys.executable)
+
+
+def test_what_a_worker_cannot_do_is_said() -> None:
+    with pytest.raises(CannotSolve, match="a table of 1 bytes is too small"):
+        list(LocalWorkers(1, 1).solve(late_tasks(1)))
+
+
+def test_leaving_the_work_ends_the_workers() -> None:
+    work = LocalWorkers(2, 64 << 20).solve(late_tasks(20))
+    next(work)
+    assert len(multiprocessing.active_children()) == 2
+    work.close()  # type: ignore[attr-defined]
+    assert multiprocessing.active_children() == []
+
+
+# The whole command, ended in every way
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    state = tmp_path / "book.sqlite"
+    missing = nearly_done(state, 24, seed=int(ending))
+    command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--memory", "128M", "--processes", "2"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as build:
+        deadline = time.monotonic() + 60
+        while len(rows(state)) < len(DEEPEST) - 20:
+            assert build.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        children = Path(f"/proc/{build.pid}/task/{build.pid}/children").read_text().split()
+        build.send_signal(ending)
+        _, errors = build.communicate(timeout=10)
+    assert build.returncode == (130 if ending == signal.SIGINT else -ending)
+    if ending == signal.SIGINT:
+        assert errors.startswith("maxconnect4: interrupted; book.sqlite has ")
+        assert errors.endswith(" positions, and the same command goes on\n")
+    kept = rows(state)
+    assert len(DEEPEST) - 20 <= len(kept) < len(DEEPEST)
+    _wait_until_gone(children)
+    # The positions that were solved are not given to anybody again, and what is known of them stays.
+    workers = Recording()
+    with State(str(state)) as again:
+        solve_layer(PLIES, again, workers)
+    assert sorted(workers.asked) == sorted(set(missing) - set(kept))
+    after = rows(state)
+    assert {key: after[key] for key in kept} == kept
+    done = maxconnect4("book", "build", "--plies", PLIES, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert dict(Book(str(tmp_path / "opening.book"))) == dict(shipped_book())
+
+
+def _wait_until_gone(pids: list[str]) -> None:
+    deadline = time.monotonic() + 5
+    while any(os.path.exists(f"/proc/{pid}") for pid in pids):
+        assert time.monotonic() < deadline, "workers have outlived the coordinator"
+        time.sleep(0.05)
+
+
+def test_a_terminal_shows_a_bar_with_an_estimate(tmp_path: Path) -> None:
+    nearly_done(tmp_path / "book.sqlite", 12)
+    terminal = Terminal("book", "build", "--plies", str(PLIES), "--memory", "64M", cwd=tmp_path)
+    terminal.wait_for(f" of {len(DEEPEST):,} positions, ")
+    terminal.wait_for("/s, about ")
+    terminal.wait_for("opening.book has all")
+    assert terminal.close() == 0
+
+
+# The state
+
+
+def test_a_state_is_used_by_one_build_at_a_time(tmp_path: Path) -> None:
+    with State(str(tmp_path / "s")), pytest.raises(CannotSave, match="s is in use by another build"):
+        State(str(tmp_path / "s"))
+    State(str(tmp_path / "s")).__exit__(None, None, None)
+
+
+def test_what_is_no_state_is_refused_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a diary, long enough to be mistaken for something else\n" * 20)
+    with sqlite3.connect(tmp_path / "other") as database:
+        database.execute("CREATE TABLE friends (name TEXT)")
+    database.close()
+    for name in ("text", "other"):
+        before = (tmp_path / name).read_bytes()
+        with pytest.raises(BadFile, match=f"{name} is not the state of a book"):
+            State(str(tmp_path / name))
+        assert (tmp_path / name).read_bytes() == before
+    with pytest.raises(CannotSave, match="cannot be written: no such file"):
+        State(str(tmp_path / "no" / "folder"))
+    with State(str(tmp_path / "s")) as state:
+        state._database.execute("PRAGMA user_version = 2")
+    with pytest.raises(BadFile, match="is a state of version 2; this program reads version 1"):
+        State(str(tmp_path / "s"))
+
+
+def test_two_values_for_one_position_are_not_both_believed(tmp_path: Path) -> None:
+    key = layers(1).__next__()[0]
+    with State(str(tmp_path / "s")) as state:
+        assert state.add([Solved(key, 0, 5, 0.25)]) == 1
+        assert state.add([Solved(key, 0, 9, 0.5)]) == 0
+        assert list(state.solved()) == [Solved(key, 0, 5, 0.25)]
+        other = next(iter(DEEPEST))
+        with pytest.raises(BadFile, match="has the value 0 for '', and here it is 1"):
+            state.add([Solved(other, 3, 1, 0.0), Solved(key, 1, 1, 0.0)])
+        assert state.values() == {key: 0}
