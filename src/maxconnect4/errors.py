@@ -25,6 +25,10 @@ class CannotSolve(MaxConnect4Error, ValueError):
     """A board or a game that the solver does not take, or a table that cannot be had."""
 
 
+class NoCluster(MaxConnect4Error, OSError):
+    """A Dask cluster that cannot be had: out of reach, gone away, or without this program."""
+
+
 class BadFile(MaxConnect4Error, OSError):
     """A file that cannot be read as what it should be: a position, a game, a book."""
 
