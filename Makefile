@@ -8,7 +8,7 @@ TOOLS := .venv/.tools
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver.cpp -pthread
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint verify sanitize bench bench-solver wheel clean compiler
+.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster wheel clean compiler
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,10 @@ bench: $(INSTALLED) $(TOOLS) ## measure speed and strength; writes benchmarks/re
 
 bench-solver: $(INSTALLED) $(TOOLS) ## measure the solver; writes benchmarks/solver.json and docs/solving.md
 	$(BIN)/python benchmarks/measure_solver.py
+	$(BIN)/python benchmarks/write_docs.py
+
+bench-cluster: $(INSTALLED) $(TOOLS) ## measure one Dask worker and two; writes benchmarks/cluster.json and docs/cluster.md
+	$(BIN)/python benchmarks/measure_cluster.py
 	$(BIN)/python benchmarks/write_docs.py
 
 wheel: .venv/bin/python | compiler ## build a wheel into dist/

@@ -49,6 +49,9 @@ def block(name: str) -> str:
         return f"```text\n{help_text(*rest.split())}```\n"
     if kind == "solver":
         return solver(json.loads((Path(__file__).parent / "solver.json").read_text()))
+    if kind in ("cluster", "ten-plies"):
+        results = json.loads((Path(__file__).parent / "cluster.json").read_text())
+        return cluster(results) if kind == "cluster" else ten_plies(results)
     if kind == "sizes":
         return sizes(json.loads((Path(__file__).parent / "solved.json").read_text()))
     if kind == "first-moves":
@@ -162,6 +165,35 @@ def solver(results: dict[str, Any]) -> str:
         f"{ratio['positions']} positions after {ratio['plies']} plies {ratio['value']:.2f} times as fast for the "
         f"value, {ratio['scores']:.2f} times for every column; the empty board {two['ratio']:.2f} times, "
         "too short a search to share.\n"
+    )
+
+
+def cluster(results: dict[str, Any]) -> str:
+    one, two = results["one_worker"], results["two_workers"]
+    rows = [
+        [name, row["positions"], f"{row['seconds']:.1f}", f"{row['per_second']:.2f}", f"{row['cpu_seconds']:.1f}"]
+        for name, row in (("one worker", one), ("two workers", two))
+    ]
+    return (
+        measured(results)
+        + "\nThe same batches of 8-ply positions, all on one machine:\n\n"
+        + table(["", "positions", "seconds", "positions a second", "CPU s"], rows)
+        + f"\nTwo workers do {results['ratio']:.2f} times as much as one.\n"
+    )
+
+
+def ten_plies(results: dict[str, Any]) -> str:
+    """What a book of ten plies would take: all its positions at what those of a sample have taken."""
+    ten = results["ten_plies"]
+    each = ten["cpu_seconds"] / ten["positions"]
+    hours = ten["all"] * each / 3600
+    rows = [
+        [f"{cores:,}", f"{hours / cores:.2f}" if cores > 16 else f"{hours / cores:.1f}"] for cores in (1, 2, 16, 128)
+    ]
+    return (
+        f"A book of ten plies has {ten['all']:,} positions to solve. {ten['positions']} of them, in batches from all "
+        f"over the layer, took {each:.3f} s of CPU each (measured on {results['date']}: {results['machine']}): "
+        f"that makes {hours:.0f} hours of CPU in all.\n\n" + table(["cores", "hours"], rows)
     )
 
 
