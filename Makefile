@@ -4,11 +4,12 @@ BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f -not -name '*.pyc')
 INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
+PLIES ?= 9
 
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver.cpp -pthread
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster wheel clean compiler
+.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book book wheel clean compiler
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +56,13 @@ bench-solver: $(INSTALLED) $(TOOLS) ## measure the solver; writes benchmarks/sol
 bench-cluster: $(INSTALLED) $(TOOLS) ## measure one Dask worker and two; writes benchmarks/cluster.json and docs/cluster.md
 	$(BIN)/python benchmarks/measure_cluster.py
 	$(BIN)/python benchmarks/write_docs.py
+
+bench-book: $(INSTALLED) $(TOOLS) ## measure the solver with its book; writes benchmarks/book.json and docs/book.md
+	$(BIN)/python benchmarks/measure_book.py
+	$(BIN)/python benchmarks/write_docs.py
+
+book: $(INSTALLED) ## go on with building the opening book, PLIES deep (hours; may be stopped at any time)
+	$(BIN)/maxconnect4 book build --plies $(PLIES) --state book/opening.sqlite --book src/maxconnect4/opening.book
 
 wheel: .venv/bin/python | compiler ## build a wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -58,6 +58,10 @@ def block(name: str) -> str:
         return first_moves(json.loads((Path(__file__).parent / "solved.json").read_text())["7x6"]["scores"])
     if kind == "perfect-game":
         return perfect_game(json.loads((Path(__file__).parent / "perfect_game.json").read_text()))
+    if kind == "book":
+        return book(json.loads((Path(__file__).parent / "book.json").read_text()))
+    if kind == "book-stats":
+        return f"```text\n{output('book', 'stats')}```\n"
     results = json.loads((Path(__file__).parent / "results.json").read_text())
     makers = {
         "measured": measured,
@@ -79,11 +83,14 @@ def drawing(moves: str) -> str:
 
 
 def help_text(*words: str) -> str:
+    return output(*words, "--help")
+
+
+def output(*words: str) -> str:
+    """What a command prints."""
     program = Path(sys.executable).parent / "maxconnect4"
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
-    return subprocess.run(
-        [program, *words, "--help"], capture_output=True, text=True, check=True, env=environment
-    ).stdout
+    return subprocess.run([program, *words], capture_output=True, text=True, check=True, env=environment).stdout
 
 
 def measured(results: dict[str, Any]) -> str:
@@ -194,6 +201,26 @@ def ten_plies(results: dict[str, Any]) -> str:
         f"A book of ten plies has {ten['all']:,} positions to solve. {ten['positions']} of them, in batches from all "
         f"over the layer, took {each:.3f} s of CPU each (measured on {results['date']}: {results['machine']}): "
         f"that makes {hours:.0f} hours of CPU in all.\n\n" + table(["cores", "hours"], rows)
+    )
+
+
+def book(results: dict[str, Any]) -> str:
+    names = {"random": "random positions with 0 to 41 plies", "games": "positions of games of perfect play"}
+    rows = [
+        [
+            f"{found['positions']:,} {names[name]}",
+            *(f"{found[key]:.4f}" for key in ("median_seconds", "mean_seconds", "p99_seconds", "most_seconds")),
+        ]
+        for name in names
+        for found in [results[name]]
+    ]
+    times = results["lookup"]
+    return (
+        measured(results)
+        + f"\nThe value of a position is looked up in {times['value']:.0f} microseconds, the score of every column in "
+        f"{times['scores']:.0f}; opening the book, with its checksum, takes {times['open'] / 1000:.1f} ms.\n"
+        f"\nThe score of every column, book included, by the clock with {results['threads']} threads:\n\n"
+        + table(["seconds", "median", "mean", "99th percentile", "most"], rows)
     )
 
 

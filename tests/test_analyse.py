@@ -136,12 +136,12 @@ def test_bad_input_gets_one_clear_line_and_an_exit_code(words: list[str], code: 
 
 
 def test_ctrl_c_ends_it_with_130_and_one_line() -> None:
-    done = interrupted("analyse", "--size", "7x6", "--threads", "1", after="Score")
+    done = interrupted("analyse", "--size", "7x6", "--threads", "1", "--book", "none", after="Score")
     assert done == (130, "maxconnect4: interrupted\n")
 
 
 def test_a_terminal_shows_the_bounds_closing_in_and_they_go_away_on_ctrl_c() -> None:
-    terminal = Terminal("analyse", "--threads", "1", COLUMNS="100")
+    terminal = Terminal("analyse", "--threads", "1", "--book", "none", COLUMNS="100")
     terminal.wait_for("nodes, ")
     terminal.wait_for("million/s")
     terminal.wait_for("?")

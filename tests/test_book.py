@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import boards, random_board
 
-from maxconnect4 import BadFile, Board, Solver, board_from_moves
+from maxconnect4 import BadFile, Board, Progress, Solver, board_from_moves
 from maxconnect4.book import Book, save_book, shipped_book
 from maxconnect4.keys import key_of, layers
 
@@ -83,15 +83,16 @@ def test_the_progress_of_a_line_from_the_book_keeps_the_columns() -> None:
     class Enough(Exception):
         pass
 
-    def stop(now: object) -> None:
-        assert now.value == (0, 0)  # type: ignore[attr-defined]
-        assert now.columns[0] == (-1, -1)  # type: ignore[attr-defined]
+    def stop(now: Progress) -> None:
+        assert now.value == (value, value)
+        assert now.columns == [(score, score) for score in scores]
+        assert now.nodes > 0
         raise Enough
 
-    solver = Solver(1 << 20, threads=1)
-    solver._core = lambda wanted, board, report: report((5, 5), [], 7)  # type: ignore[method-assign,misc,assignment,return-value]
+    board = board_from_moves("12")
+    value, scores = shipped_book().value(board), shipped_book().scores(board) or []
     with pytest.raises(Enough):
-        solver.analyse(Board(), progress=stop)
+        Solver(1 << 20, threads=1).analyse(board, progress=stop)
 
 
 # The file

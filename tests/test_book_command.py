@@ -152,7 +152,7 @@ def test_parts_come_together_and_make_a_book(tmp_path: Path) -> None:
     assert done.stdout == f"book.sqlite has {len(keys):,} new positions, of {len(keys) + 10:,}.\n"
     again = maxconnect4("book", "merge", "book.sqlite", "one", cwd=tmp_path)
     assert again.stdout == f"book.sqlite has 0 new positions, of {middle:,}.\n"
-    done = maxconnect4("book", "build", "--plies", PLIES, cwd=tmp_path)
+    done = maxconnect4("book", "build", "--plies", str(PLIES), cwd=tmp_path)
     assert done.stdout == f"opening.book has all {len(shipped_book()):,} positions up to {PLIES} plies.\n"
     book = Book(str(tmp_path / "opening.book"))
     assert dict(book) == dict(shipped_book())

@@ -177,7 +177,7 @@ def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
     assert sorted(workers.asked) == sorted(set(missing) - set(kept))
     after = rows(state)
     assert {key: after[key] for key in kept} == kept
-    done = maxconnect4("book", "build", "--plies", PLIES, cwd=tmp_path)
+    done = maxconnect4("book", "build", "--plies", str(PLIES), cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert dict(Book(str(tmp_path / "opening.book"))) == dict(shipped_book())
 

@@ -160,7 +160,7 @@ def test_ctrl_c_at_the_question_ends_the_game_politely(here: Path) -> None:
 
 def test_ctrl_c_while_the_computer_thinks_keeps_the_persons_move(here: Path) -> None:
     with subprocess.Popen(
-        [PROGRAM, "interactive", "1", "human-next", "perfect"],
+        [PROGRAM, "interactive", "1", "human-next", "perfect", "--book=none"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -255,13 +255,13 @@ def test_closed_standard_streams_do_no_harm(here: Path, closed: str) -> None:
 
 
 def test_ctrl_c_ends_it_with_130_and_nothing_written(here: Path) -> None:
-    done = interrupted("one-move", HARD, "output.txt", "perfect", after="Score")
+    done = interrupted("one-move", HARD, "output.txt", "perfect", "--book=none", after="Score")
     assert done == (130, "maxconnect4: interrupted\n")
     assert not (here / "output.txt").exists()
 
 
 def test_a_terminal_shows_how_far_perfect_is(here: Path) -> None:
-    terminal = Terminal("one-move", HARD, "output.txt", "perfect", cwd=here)
+    terminal = Terminal("one-move", HARD, "output.txt", "perfect", "--book=none", cwd=here)
     terminal.wait_for("million/s")
     terminal.type("\x03")
     assert terminal.close() == 130

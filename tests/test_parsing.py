@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maxconnect4.cli import COMMANDS
+from maxconnect4.cli import COMMANDS, GROUPS, book
 from maxconnect4.cli.parsing import Arguments, PlainParser, full_parser
 
 WORDS = [
@@ -18,16 +18,32 @@ WORDS = [
     *("--eval", "table", "--eval=best", "--eval=", "--game", "classic", "--game=max", "--time", "2", "--time=0.5"),
     *("--json", "--json=1", "--save-in", ".", "--save-in=x", "--help", "--ev", "-h", "--time=-1"),
     *("--memory", "512M", "--memory=x", "--threads=2", "--size", "5x4", "--value", "--batch", "--plot", "a.png"),
-    *("--sizes=4x4,5x4", "--cells", "20", "--limit=2", "--file"),
+    *(
+        "--sizes=4x4,5x4",
+        "--cells",
+        "20",
+        "--limit=2",
+        "--file",
+        "--book",
+        "none",
+        "--plies",
+        "--plies=15",
+        "--state=s",
+    ),
+    *("--part=1/2", "--part", "--processes", "--scheduler=tcp://a:1", "--sample", "--seed=3"),
 ]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+MODULES = {name: module for name, (module, _) in COMMANDS.items() if name not in GROUPS}
+MODULES |= {f"book {name}": f"book.{module}" for name, (module, _) in book.COMMANDS.items()}
+
+
+@pytest.mark.parametrize("command", MODULES)
 def test_both_parsers_read_the_same(command: str) -> None:
-    module = import_module(f"maxconnect4.cli.{COMMANDS[command][0]}")
+    module = import_module(f"maxconnect4.cli.{MODULES[command]}")
 
     @given(st.lists(st.sampled_from(WORDS), max_size=6))
-    @settings(max_examples=1500, deadline=None)
+    @settings(max_examples=1000, deadline=None)
     def same(words: list[str]) -> None:
         plain = PlainParser()
         module.add_arguments(plain)
@@ -57,9 +73,10 @@ def test_lines_as_people_type_them_need_no_argparse() -> None:
         "analyse 44535 --json --memory 512M --threads 2 --size 5x4",
         "analyse --batch positions.txt --value",
         "review game.txt --plot game.png",
+        "review 44535 --book none",
         "solve-sizes --sizes 4x4,7x6 --cells 20 --limit 5",
     ):
         command, *words = line.split()
         plain = PlainParser()
-        import_module(f"maxconnect4.cli.{COMMANDS[command][0]}").add_arguments(plain)
+        import_module(f"maxconnect4.cli.{MODULES[command]}").add_arguments(plain)
         assert plain.parse(words) is not None, line

@@ -77,7 +77,8 @@ def test_json_and_the_sources_of_a_game(tmp_path: Path) -> None:
     assert list(facts) == ["game", "moves", "review", "red", "green"]
     assert len(facts["review"]) == len(GAME)
     assert facts["red"] == {"moves": 9, "given_away": 3, "mistakes": 3, "perfect_share": 1 - 3 / 9, "worst": 5}
-    assert set(facts["review"][0]) == {"number", "player", "column", "before", "after", "given_away", "best"}
+    names = {"number", "player", "column", "before", "after", "given_away", "best", "source"}
+    assert set(facts["review"][0]) == names
 
 
 def test_the_plot_is_a_real_picture(tmp_path: Path) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from .errors import IllegalMove
 from .search import Choice, choose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from .board import Board
     from .solver import Analysis, Solver
@@ -51,7 +49,7 @@ class PerfectPlayer:
         """The column, and with `scores` the final margin of every column."""
         if board.is_over():
             raise IllegalMove("the game is over: there is no column to choose")
-        ask = partial(self.solver.analyse, line=False) if scores else self.solver.best_column
+        ask = self._every_column if scores else self.solver.best_column
         analysis = self.watched(ask, board) if self.watched else ask(board)
         assert analysis.best
         return Choice(
@@ -64,3 +62,6 @@ class PerfectPlayer:
             exact=True,
             source=analysis.source,
         )
+
+    def _every_column(self, board: Board, **watching: Any) -> Analysis:
+        return self.solver.analyse(board, line=False, **watching)

@@ -125,7 +125,7 @@ class Solver:
         return analysis
 
     def _searched(self, wanted: str, board: Board, report: Report | None) -> Analysis:
-        found = self._core(wanted, board, report)
+        found = self._search(wanted, board, report)
         analysis = Analysis(found.value)
         line = [column + 1 for column in found.line]
         if wanted in ("scores", "all"):
@@ -160,12 +160,12 @@ class Solver:
             while (scores := self.book.scores(board)) is not None:
                 analysis.line.append(_best_columns(scores)[0])
                 board.drop(analysis.line[-1])
-            rest = self._core("line", board, report and (lambda _, __, nodes: report((value, value), known, nodes)))
+            rest = self._search("line", board, report and (lambda _, __, nodes: report((value, value), known, nodes)))
             analysis.line += [column + 1 for column in rest.line]
             analysis.nodes = rest.nodes
         return analysis
 
-    def _core(self, wanted: str, board: Board, report: Report | None) -> CoreAnalysis:
+    def _search(self, wanted: str, board: Board, report: Report | None) -> CoreAnalysis:
         core = self._for_size(board.width, board.height)
         return core.analyse(as_bits(board, RED), as_bits(board, GREEN), wanted, report)
 

@@ -1,0 +1,109 @@
+"""Measure how long the score of every column takes with the book, and write benchmarks/book.json; `make bench-book`.
+
+By the clock, with as many threads as there are processors: 1,000 random positions with 0 to 41 plies, a new solver for
+each; and the positions of 200 games of perfect play against a random and a depth-6 opponent, one solver a game. So that
+the games differ, perfect play takes any of the best columns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import random
+import sys
+import timeit
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from measure import machine, progress
+
+from maxconnect4 import GREEN, RED, Board, Solver, choose
+from maxconnect4.book import Book, shipped_book
+from maxconnect4.solver import default_threads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RESULTS = Path(__file__).parent / "book.json"
+SEED = 2026
+GIB = 1 << 30
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="measure the solver with its book")
+    parser.add_argument("--positions", type=int, default=1000, help="random positions (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=200, help="games of perfect play (default: %(default)s)")
+    args = parser.parse_args()
+    print("Other work on the machine makes these numbers worse.", file=sys.stderr)
+    book = shipped_book()
+    results = {
+        "machine": machine(),
+        "date": datetime.date.today().isoformat(),
+        "command": " ".join(["benchmarks/measure_book.py", *sys.argv[1:]]) if sys.argv[1:] else "make bench-book",
+        "threads": default_threads(),
+        "plies": book.plies,
+        "made": book.made,
+        "lookup": lookup(book),
+        "random": spread(random_positions(args.positions)),
+        "games": spread(games(args.games)),
+    }
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+    print(json.dumps(results, indent=1))
+
+
+def lookup(book: Book) -> dict[str, float]:
+    """Microseconds for what the book says of a position, and for opening it."""
+    board = Board()
+    return {
+        "value": round(per_run(lambda: book.value(board), 10_000), 1),
+        "scores": round(per_run(lambda: book.scores(board), 1000), 1),
+        "open": round(per_run(lambda: Book(book.path), 20), 1),
+    }
+
+
+def per_run(what: Any, runs: int) -> float:
+    return min(timeit.repeat(what, number=runs, repeat=5)) / runs * 1e6
+
+
+def random_positions(count: int) -> Iterator[tuple[Board, float]]:
+    rng = random.Random(SEED)
+    for number in range(count):
+        board = Board()
+        for _ in range(rng.randrange(42)):
+            board.drop(rng.choice(board.columns()))
+        progress(f"random position {number + 1} of {count}")
+        yield board, Solver(GIB).analyse(board, line=False).seconds
+
+
+def games(count: int) -> Iterator[tuple[Board, float]]:
+    """Every position of the games, the opponent's too. Half are against each opponent, and half with each colour."""
+    rng = random.Random(SEED)
+    for number in range(count):
+        progress(f"game {number + 1} of {count}")
+        board, solver = Board(), Solver(GIB)
+        perfect, searching = (RED, GREEN)[number % 2], number % 4 < 2
+        while not board.is_over():
+            analysis = solver.analyse(board, line=False)
+            assert analysis.best
+            yield board, analysis.seconds
+            if board.to_move == perfect:
+                board.drop(rng.choice(analysis.best))
+            else:
+                board.drop(choose(board, 6).column if searching else rng.choice(board.columns()))
+
+
+def spread(found: Iterator[tuple[Board, float]]) -> dict[str, Any]:
+    rows = sorted((seconds, board.pieces(), str(board.moves)) for board, seconds in found)
+    return {
+        "positions": len(rows),
+        "median_seconds": rows[len(rows) // 2][0],
+        "p99_seconds": rows[len(rows) * 99 // 100][0],
+        "most_seconds": rows[-1][0],
+        "most_moves": rows[-1][2],
+        "mean_seconds": round(sum(row[0] for row in rows) / len(rows), 6),
+    }
+
+
+if __name__ == "__main__":
+    main()
