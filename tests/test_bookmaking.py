@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from dask_cluster import DaskCluster
 from positions import random_board
 from terminal import PROGRAM, Terminal, maxconnect4
 
@@ -155,11 +156,7 @@ def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
     missing = nearly_done(state, 24, seed=int(ending))
     command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--memory", "128M", "--processes", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as build:
-        deadline = time.monotonic() + 60
-        while len(rows(state)) < len(DEEPEST) - 20:
-            assert build.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        _wait_for_rows(state, len(DEEPEST) - 20, build)
         children = Path(f"/proc/{build.pid}/task/{build.pid}/children").read_text().split()
         build.send_signal(ending)
         _, errors = build.communicate(timeout=10)
@@ -182,11 +179,44 @@ def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
     assert dict(Book(str(tmp_path / "opening.book"))) == dict(shipped_book())
 
 
+def _wait_for_rows(state: Path, count: int, build: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while len(rows(state)) < count:
+        assert build.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def _wait_until_gone(pids: list[str]) -> None:
     deadline = time.monotonic() + 5
     while any(os.path.exists(f"/proc/{pid}") for pid in pids):
         assert time.monotonic() < deadline, "workers have outlived the coordinator"
         time.sleep(0.05)
+
+
+def test_the_same_command_builds_on_a_cluster_and_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
+    state = tmp_path / "book.sqlite"
+    missing = nearly_done(state, 64)
+    with DaskCluster(tmp_path, workers=2) as cluster:
+        cluster.client().close()  # both workers are there
+        command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--scheduler", cluster.address]
+        with subprocess.Popen(
+            command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as build:
+            _wait_for_rows(state, len(DEEPEST) - len(missing) + 1, build)
+            cluster.workers[0].kill()
+            words, errors = build.communicate(timeout=120)
+    assert (build.returncode, errors) == (0, "")
+    assert words == f"opening.book has all {len(shipped_book()):,} positions up to {PLIES} plies.\n"
+    assert dict(Book(str(tmp_path / "opening.book"))) == dict(shipped_book())
+
+
+def test_a_scheduler_out_of_reach_is_one_line_and_nothing_is_begun(tmp_path: Path) -> None:
+    done = maxconnect4("book", "build", "--scheduler", "tcp://127.0.0.1:1", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    words = "the scheduler at tcp://127.0.0.1:1 cannot be reached: connection refused"
+    assert done.stderr == f"maxconnect4: {words}\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_terminal_shows_a_bar_with_an_estimate(tmp_path: Path) -> None:

@@ -41,8 +41,11 @@ def solve_layer(
     workers: Workers,
     part: Part | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> None:
-    """Solve all positions with so many pieces that the state does not have yet. It may be ended at any moment."""
+) -> int:
+    """Solve all positions with so many pieces that the state does not have yet. It may be ended at any moment.
+
+    Returns how many are still not solved, as they are in other parts.
+    """
     *_, layer = layers(plies)
     done = state.values()
     tasks = (part or Part()).tasks(plies, layer, done)
@@ -54,6 +57,7 @@ def solve_layer(
         now.add(solved)
         if progress is not None:
             progress(now)
+    return now.positions - now.done_before - now.done
 
 
 class Progress:
@@ -85,13 +89,6 @@ class Progress:
     def seconds_left(self) -> float | None:
         """An estimate from the speed so far; None if there is none yet."""
         return (self.to_do - self.done) / self.per_second if self.done else None
-
-
-def missing(plies: int, state: State) -> int:
-    """How many positions of a layer are not solved yet."""
-    *_, layer = layers(plies)
-    done = state.values()
-    return sum(key not in done for key in layer)
 
 
 def all_values(plies: int, deepest: Mapping[int, int]) -> dict[int, int]:

@@ -20,7 +20,7 @@ import time
 
 from ... import __version__
 from ...book import TITLE, save_book
-from ...bookmaking.building import Part, Progress, all_values, effort, missing, solve_layer
+from ...bookmaking.building import Part, Progress, all_values, effort, solve_layer
 from ...bookmaking.state import State
 from ...bookmaking.workers import LocalWorkers
 from ...errors import BadFile, reason, shown_path
@@ -81,12 +81,11 @@ def run(args: Arguments, screen: Screen) -> int:
         with Bar(None) as bar:
             watcher = _Watcher(bar)
             try:
-                solve_layer(args.plies, state, workers, args.part, watcher.show)
+                left = solve_layer(args.plies, state, workers, args.part, watcher.show)
             except KeyboardInterrupt:
                 bar.hide()
                 complain(f"interrupted; {state.name} has {watcher.kept:,} positions, and the same command goes on")
                 return INTERRUPTED
-        left = missing(args.plies, state)
         if left:
             screen.say(
                 f"This part is done. {left:,} positions are in other parts: 'maxconnect4 book merge' adds those."
