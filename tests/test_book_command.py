@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from terminal import maxconnect4
@@ -55,6 +56,10 @@ def test_lookup_knows_the_deepest_positions_and_says_where_the_book_ends() -> No
     done = maxconnect4("book", "lookup", "4444443333335")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"maxconnect4: the book ends after {PLIES} plies, and this position has 13 pieces\n"
+    upside_down = "0000000\n" * 4 + "1000000\n2000000\n1\n"
+    done = maxconnect4("book", "lookup", "-", input=upside_down)
+    assert done.returncode == 1
+    assert done.stderr == "maxconnect4: the book does not have this position: no game leads to it\n"
 
 
 # stats and export
@@ -67,7 +72,7 @@ def test_stats_count_every_position() -> None:
     assert lines[1].split() == ["0", "1", "0", "1", "0", "0", "0"]
     assert f"{len(shipped_book()):,} positions up to {PLIES} plies in " in done.stdout
     facts = json.loads(maxconnect4("book", "stats", "--json").stdout)
-    assert facts["positions"] == len(shipped_book()) == sum(sum(layer.values()) for layer in facts["values"])
+    assert facts["positions"] == len(shipped_book()) == sum(sum(layer.values()) for layer in facts["values"].values())
     assert facts["made"] == shipped_book().made
     assert facts["bytes"] == Path(shipped_book().path).stat().st_size
 
@@ -122,6 +127,17 @@ def test_verify_finds_a_position_that_is_missing(tmp_path: Path) -> None:
     done = maxconnect4("book", "verify", "--book", "bad.book", cwd=tmp_path)
     assert done.returncode == 1
     assert f"1 fault.\n  '{moves}' is missing\n" in done.stdout
+
+
+def test_verify_finds_entries_that_are_out_of_order(tmp_path: Path) -> None:
+    content = Path(shipped_book().path).read_bytes()
+    title, _, rest = content.split(b"\n", 2)
+    line, _, entries = rest.partition(b"\n")
+    body = line + b"\n" + entries[8 * 100 :] + entries[: 8 * 100]
+    (tmp_path / "bad.book").write_bytes(title + b"\n%08x\n" % crc32(body) + body)
+    done = maxconnect4("book", "verify", "--book", "bad.book", "--sample", "0", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "' is missing\n" in done.stdout
 
 
 def test_verify_finds_what_only_the_solver_can_find(tmp_path: Path) -> None:

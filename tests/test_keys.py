@@ -16,7 +16,7 @@ def mirror_image(board: Board) -> Board:
 
 
 @given(boards())
-def test_a_key_is_the_position_or_itsmirror_image(board: Board) -> None:
+def test_a_key_is_the_position_or_its_mirror_image(board: Board) -> None:
     key = key_of(board)
     assert key == key_of(mirror_image(board))
     assert 0 < key < MOST

@@ -17,6 +17,7 @@ from zlib import crc32
 
 from .errors import BadFile, reason, shown, shown_path
 from .keys import MOST, has_key, key_of, keys_after
+from .reading import open_regular
 from .saving import save_whole
 
 TYPE_CHECKING = False
@@ -43,14 +44,13 @@ class Book:
     def __init__(self, path: str) -> None:
         self.path = path
         name = shown_path(path)
-        try:
-            file = open(path, "rb")  # noqa: SIM115
-        except FileNotFoundError:
-            raise BadFile(f"{name}: there is no such book") from None
-        except (OSError, ValueError) as error:
-            raise BadFile(f"{name} cannot be read: {reason(error)}") from None
-        with file:
-            facts, data = _read(file, name)
+        with open_regular(path, "book") as file:
+            try:
+                facts, data = _read(file, name)
+            except BadFile:
+                raise
+            except (OSError, ValueError) as error:  # of a disk that fails
+                raise BadFile(f"{name} cannot be read: {reason(error)}") from None
         self._entries: Sequence[int] = _numbers(data)
         #: It has every position with at most so many pieces.
         self.plies: int = facts["plies"]
@@ -59,11 +59,7 @@ class Book:
 
     def value(self, board: Board) -> int | None:
         """The final margin with perfect play, in the view of the side to move; None if the book does not have it."""
-        return self.value_of(key_of(board)) if self.has(board) else None
-
-    def has(self, board: Board) -> bool:
-        """Whether the position is in the book."""
-        return board.pieces() <= self.plies and has_key(board)
+        return self.value_of(key_of(board)) if board.pieces() <= self.plies and has_key(board) else None
 
     def value_of(self, key: int) -> int | None:
         """The value of the position with a key."""

@@ -11,6 +11,7 @@ a 1 above the topmost piece. Of a position and its mirror image the smaller numb
 from __future__ import annotations
 
 from .board import GREEN, RED, Board
+from .errors import BadPosition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def board_of(key: int) -> Board:
 def moves_of(key: int) -> str:
     """A move string that leads to the position that has a key: one of many."""
     moves = _moves_to([list(board_of(key).stack(column)) for column in range(1, WIDTH + 1)], plies_of(key))
-    assert moves is not None
+    if moves is None:
+        raise BadPosition(f"no game leads to the position with the key {key}")
     return moves
 
 

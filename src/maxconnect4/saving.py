@@ -30,6 +30,10 @@ def check_writable(path: str) -> None:
             problem = "it is a folder"
         elif not os.path.exists(path) and not os.path.isdir(folder):
             problem = f"there is no folder {shown_path(folder)}"
+        elif os.path.isfile(path) or not os.path.exists(path):
+            fresh, descriptor = _new_file_beside(os.path.realpath(path))
+            os.close(descriptor)
+            os.unlink(fresh)
     except OSError as error:
         problem = reason(error)
     if problem:
@@ -46,8 +50,7 @@ def _status(path: str) -> os.stat_result | None:
 def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
     if old is not None:
         os.close(os.open(path, os.O_WRONLY))  # a file that must not be written must not be replaced either
-    fresh = os.path.join(os.path.dirname(path), f".maxconnect4-{os.urandom(8).hex()}.new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    fresh, descriptor = _new_file_beside(path)
     try:
         with open(descriptor, "wb") as file:
             if old is not None:
@@ -60,3 +63,9 @@ def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
         if os.path.exists(fresh):
             os.unlink(fresh)
         raise
+
+
+def _new_file_beside(path: str) -> tuple[str, int]:
+    """A file of a name that nobody else has, in the same folder, and its descriptor."""
+    fresh = os.path.join(os.path.dirname(path), f".maxconnect4-{os.urandom(8).hex()}.new")
+    return fresh, os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

@@ -106,9 +106,11 @@ def all_values(plies: int, deepest: Mapping[int, int]) -> dict[int, int]:
 
 def effort(plies: int, state: State) -> dict[str, int | float]:
     """What the deepest layer took: how a book says that it was made."""
-    solved = [each for each in state.solved() if plies_of(each.key) == plies]
+    layer = [each for each in state.solved() if plies_of(each.key) == plies]
+    solved = [each for each in layer if each.cpu_seconds]
     return {
         "solved": len(solved),
+        "taken_over": len(layer) - len(solved),
         "nodes": sum(each.nodes for each in solved),
         "cpu_seconds": round(sum(each.cpu_seconds for each in solved), 3),
     }

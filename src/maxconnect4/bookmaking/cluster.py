@@ -61,32 +61,35 @@ class ClusterWorkers:
                         batch_of |= dict.fromkeys(task.keys, batch)
                     if not at_work:
                         return
-                    told = self._next(news, client)
-                    ended = None if isinstance(told, list) else at_work.pop(told.key)
-                    try:
-                        solved = ended.result() if ended else told
-                    except CancelledError:
-                        raise self._gone() from None
-                    # Some come twice: as they are solved, with the whole task, and anew if its worker has died.
-                    fresh = [each for each in solved if each.key in batch_of]
-                    for each in fresh:
-                        batch_of.pop(each.key).solved(each.key)
-                    if fresh:
-                        yield fresh
-                    if ended and ended.left:
-                        ended.begin(client, self.memory, news)
-                        at_work[ended.name] = ended
+                    told, ended = self._next(news, client)
+                    yield from _fresh(told, batch_of)
+                    for batch in [at_work.pop(future.key) for future in ended]:
+                        try:
+                            solved = batch.result()
+                        except CancelledError:
+                            raise self._gone() from None
+                        yield from _fresh(solved, batch_of)
+                        if batch.left:
+                            batch.begin(client, self.memory, news)
+                            at_work[batch.name] = batch
             finally:
                 with suppress(Exception):  # of a scheduler that has gone away
                     client.cancel([batch.future for batch in at_work.values()])
 
-    def _next(self, news: SimpleQueue[list[Solved] | Future], client: Client) -> list[Solved] | Future:
-        """What the workers have solved, or a task that has ended."""
-        while True:
-            with suppress(Empty):
-                return news.get(timeout=1)
-            if client.status != "running":
-                raise self._gone()
+    def _next(self, news: SimpleQueue[list[Solved] | Future], client: Client) -> tuple[list[Solved], list[Future]]:
+        """All that the workers have solved meanwhile, and the tasks that have ended; nothing after a second."""
+        told: list[Solved] = []
+        ended: list[Future] = []
+        with suppress(Empty):
+            while True:
+                item = news.get(timeout=0 if told or ended else 1)
+                if isinstance(item, list):
+                    told += item
+                else:
+                    ended.append(item)
+        if not told and not ended and client.status != "running":
+            raise self._gone()
+        return told, ended
 
     def _gone(self) -> NoCluster:
         return NoCluster(f"the scheduler at {self.address} has gone away")
@@ -115,6 +118,17 @@ class ClusterWorkers:
             yield client
         finally:
             client.close()
+
+
+def _fresh(solved: list[Solved], batch_of: dict[int, _Batch]) -> Iterator[list[Solved]]:
+    """What is new of it. Some come twice: as they are solved, with the whole task, and anew if its worker has died."""
+    fresh = []
+    for each in solved:
+        if each.key in batch_of:
+            batch_of.pop(each.key).solved(each.key)
+            fresh.append(each)
+    if fresh:
+        yield fresh
 
 
 class _Batch:
@@ -180,8 +194,12 @@ def _remote() -> Callable[[tuple[int, ...], int, str], list[Solved]]:
     """
 
     def remote(keys: tuple[int, ...], memory: int, version: str) -> list[Solved]:
-        from maxconnect4.bookmaking.cluster import solve_batch
+        from distributed import get_worker
 
+        try:
+            from maxconnect4.bookmaking.cluster import solve_batch
+        except ImportError as error:
+            raise ImportError(f"{error}, at {get_worker().address}") from None
         return solve_batch(keys, memory, version)
 
     return remote

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
 from ..errors import BadFile, CannotSave, reason, shown_path
-from ..keys import moves_of
+from ..keys import MOST, moves_of
 from .workers import Solved
 
 TYPE_CHECKING = False
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT = 0x4D433442  # "MC4B", as SQLite's application_id
 VERSION = 1
+LINES = 69  # no margin is larger
 PATIENCE = 60  # seconds to wait for somebody who reads
 TABLE = """
 CREATE TABLE solved (
@@ -38,6 +40,7 @@ class State:
 
     def __init__(self, path: str, *, read_only: bool = False) -> None:
         self.name = shown_path(path)
+        self._read_only = read_only
         uri = f"{Path(path).absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
         with ExitStack() as closing, self._in_words():
             if not read_only:  # from now on nobody else writes; SQLite's own locks would keep readers out, too
@@ -55,10 +58,15 @@ class State:
         except (OSError, ValueError) as error:
             raise CannotSave(f"{self.name} cannot be written: {reason(error)}") from None
         try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise BadFile(f"{self.name} is not a regular file")
             flock(descriptor, LOCK_EX | LOCK_NB)
         except BlockingIOError:
             os.close(descriptor)
-            raise CannotSave(f"{self.name} is in use by another build") from None
+            raise CannotSave(f"{self.name} is in use by another process") from None
+        except BaseException:
+            os.close(descriptor)
+            raise
         return descriptor
 
     def _prepare(self) -> None:
@@ -103,6 +111,8 @@ class State:
         new = 0
         with self._in_words(), self._one_step():
             for key, value, nodes, seconds in solved:
+                if not (0 < key < MOST and abs(value) <= LINES):
+                    raise BadFile(f"{value} cannot be the value of position {key}")
                 row = (key, value, nodes, round(seconds * 1e6))
                 if self._database.execute("INSERT OR IGNORE INTO solved VALUES (?, ?, ?, ?)", row).rowcount:
                     new += 1
@@ -139,4 +149,6 @@ class State:
             return BadFile(f"{self.name} is not the state of a book")
         if code == sqlite3.SQLITE_CORRUPT:
             return BadFile(f"{self.name} is damaged: {reason(error)}")
+        if self._read_only:
+            return BadFile(f"{self.name} cannot be read: {reason(error)}")
         return CannotSave(f"{self.name} cannot be written: {reason(error)}")

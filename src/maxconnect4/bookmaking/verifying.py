@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 def faults_within(book: Book) -> list[str]:
     """What is wrong with a book by itself: positions that lack, or values that are not the best of what follows."""
-    values = dict(book)
-    every = list(layers(book.plies))
-    faults = [f"{moves_of(key)!r} is missing" for layer in every for key in layer if key not in values]
-    if faults:
-        return faults
-    if len(book) != sum(map(len, every)):
-        faults.append(f"it has {len(book):,} entries for {sum(map(len, every)):,} positions")
+    values: dict[int, int] = {}
+    every: list[list[int]] = []
+    for layer in layers(book.plies):
+        found = {key: value for key in layer if (value := book.value_of(key)) is not None}
+        if len(found) < len(layer):
+            return [f"{moves_of(key)!r} is missing" for key in layer if key not in found]
+        values |= found
+        every.append(layer)
+    if len(book) != len(values):
+        return [f"it has {len(book):,} entries for {len(values):,} positions"]
+    faults = []
     for plies, layer in enumerate(every[:-1]):
         for key in layer:
             best = max(-values[following] for following in keys_following(key, plies))

@@ -43,8 +43,7 @@ class Workers(Protocol):
     def solve(self, tasks: Iterable[Task]) -> Iterator[list[Solved]]:
         """Solve all tasks, in any order, and give each position soon after it is solved.
 
-        A worker that dies loses nothing but the position that it was at: others take up its task. Closing the iterator
-        stops the work.
+        If a worker dies, others take up what is left of its task. Closing the iterator stops the work.
         """
 
 
@@ -80,25 +79,25 @@ class LocalWorkers:
                     worker = _Worker(self.memory)
                     workers[worker.pipe] = worker
                     worker.take(waiting.pop())
+                solved: list[Solved] = []
                 for pipe in connection.wait(list(workers)):
                     worker = workers[pipe]  # type: ignore[index]
-                    solved = worker.report()
-                    if solved is None:  # it has died
+                    solved += worker.reports()
+                    if worker.is_dead and worker.keys:
                         deaths += 1
-                        if deaths > self.MOST_DEATHS:
-                            raise CannotSolve(f"{deaths} workers in a row have died: is there enough memory?")
-                        waiting.append(worker.rest())
-                        worker.stop()
-                        del workers[worker.pipe]
+                        waiting.append(Task(worker.name, tuple(worker.keys)))
+                    elif worker.keys:
                         continue
+                    elif waiting and not worker.is_dead:
+                        worker.take(waiting.pop())
+                        continue
+                    worker.stop()
+                    del workers[worker.pipe]
+                if solved:
                     deaths = 0
-                    yield [solved]
-                    if not worker.keys:
-                        if waiting:
-                            worker.take(waiting.pop())
-                        else:
-                            worker.stop()
-                            del workers[worker.pipe]
+                    yield solved
+                if deaths > self.MOST_DEATHS:
+                    raise CannotSolve(f"{deaths} workers in a row have died: is there enough memory?")
         finally:
             for worker in workers.values():
                 worker.stop()
@@ -111,10 +110,15 @@ class _Worker:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=_work, args=(theirs, memory), daemon=True)
-        self.process.start()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # Ctrl-C is the coordinator's
+        try:
+            self.process.start()  # inherits that
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
         self.name = ""
         self.keys: list[int] = []
+        self.is_dead = False
 
     def take(self, task: Task) -> None:
         """Give it something to do."""
@@ -122,20 +126,19 @@ class _Worker:
         with suppress(OSError):  # it has died, as the next report will say
             self.pipe.send(task.keys)
 
-    def report(self) -> Solved | None:
-        """The next position that it has solved, or None if it has died."""
+    def reports(self) -> list[Solved]:
+        """All positions that it has solved since the last time."""
+        reports: list[Solved] = []
         try:
-            solved: Solved | Exception = self.pipe.recv()
-        except (EOFError, OSError):
-            return None
-        if isinstance(solved, Exception):
-            raise solved
-        self.keys.remove(solved.key)
-        return solved
-
-    def rest(self) -> Task:
-        """What it has not done of its task."""
-        return Task(self.name, tuple(self.keys))
+            while self.pipe.poll():
+                solved: Solved | Exception = self.pipe.recv()
+                if isinstance(solved, Exception):
+                    raise solved
+                self.keys.remove(solved.key)
+                reports.append(solved)
+        except (EOFError, ConnectionError):
+            self.is_dead = True
+        return reports
 
     def stop(self) -> None:
         """End it, whatever it is doing."""
@@ -146,7 +149,6 @@ class _Worker:
 
 def _work(pipe: Connection, memory: int) -> None:
     """The life of a worker: tasks in, positions out. It ends at once when the coordinator does, however that ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the coordinator's
     tasks: SimpleQueue[tuple[int, ...]] = SimpleQueue()
     Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
     while True:

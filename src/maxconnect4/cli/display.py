@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 
@@ -63,6 +64,7 @@ class BoundsDisplay:
                 redirect_stderr=False,
             )
             self._live.start()
+            _show_the_cursor_again_when_ended()
         self._live.update(_drawing(progress), refresh=True)
 
 
@@ -116,6 +118,7 @@ class Bar:
                 redirect_stderr=False,
             )
             self._progress.add_task("", total=self.total)
+            _show_the_cursor_again_when_ended()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -135,3 +138,16 @@ class Bar:
         """Make room for a line on standard output, if that is the same terminal. It comes back when next shown."""
         if self._progress is not None and sys.stdout is not None and sys.stdout.isatty():
             self._progress.stop()
+
+
+def _show_the_cursor_again_when_ended() -> None:
+    """SIGTERM and SIGHUP end the program as ever, but what moves has hidden the cursor."""
+
+    def end(number: int, _: object) -> None:
+        os.write(2, b"\x1b[?25h")
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, end)

@@ -24,7 +24,7 @@ def add_solver(parser: ArgumentParser | PlainParser) -> None:
     """What the solver may use."""
     parser.add_argument(
         "--memory",
-        type=memory_from,
+        type=_memory,
         metavar="BYTES",
         help="the most that the solver's table may take, such as 512M, with K, M or G (default: half of what is free, "
         "1G at the most)",
@@ -82,12 +82,16 @@ def _size_with_moves(text: str) -> tuple[int, int]:
     return columns, rows
 
 
-def memory_from(text: str) -> int:
+def bytes_from(text: str) -> int:
     """A number of bytes from a text such as 512M."""
     digits, unit = (text[:-1], UNITS[text[-1:].upper()]) if text[-1:].upper() in UNITS else (text, 1)
     if not is_number(digits):
         raise refusal(f"{text[:40]!a} is not an amount of memory, such as 512M, with K, M or G for the unit")
-    memory, there_is = int(digits) * unit, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return int(digits) * unit
+
+
+def _memory(text: str) -> int:
+    memory, there_is = bytes_from(text), os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if memory > there_is:
         raise refusal(f"{text[:40]!a} is more memory than there is, which is {there_is >> 20}M")
     return memory

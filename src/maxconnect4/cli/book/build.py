@@ -23,12 +23,13 @@ from ...book import TITLE, save_book
 from ...bookmaking.building import Part, Progress, all_values, effort, solve_layer
 from ...bookmaking.state import State
 from ...bookmaking.workers import LocalWorkers
-from ...errors import BadFile, reason, shown_path
+from ...errors import BadFile, shown_path
+from ...reading import open_regular
 from ...saving import check_writable
 from ..arguments import refusal
 from ..display import Bar, in_terminal
 from ..screen import complain
-from ..solving import memory_from
+from ..solving import bytes_from
 from .arguments import STATE, whole_number
 
 TYPE_CHECKING = False
@@ -57,10 +58,10 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument("--part", type=_part, metavar="K/N", help="solve only part K of N, such as 2/4")
     parser.add_argument(
         "--memory",
-        type=memory_from,
+        type=bytes_from,
         metavar="BYTES",
-        help="the most that the tables may take together, such as 2G, or on a cluster that of each worker "
-        "(default: half of what is free, 1G at the most)",
+        help="the most that the tables may take together, such as 2G (default: half of what is free, 1G at the most); "
+        "on a cluster that of each worker (default: 256M)",
     )
 
 
@@ -76,16 +77,16 @@ def contradiction(args: Arguments) -> str | None:
 def run(args: Arguments, screen: Screen) -> int:
     """Solve what is not solved yet, and write the book."""
     _check_target(args.book)
+    check_writable(args.state)
     workers = _workers(args)
     with State(args.state) as state:
-        with Bar(None) as bar:
-            watcher = _Watcher(bar)
-            try:
-                left = solve_layer(args.plies, state, workers, args.part, watcher.show)
-            except KeyboardInterrupt:
-                bar.hide()
-                complain(f"interrupted; {state.name} has {watcher.kept:,} positions, and the same command goes on")
-                return INTERRUPTED
+        try:
+            with Bar(None) as bar:
+                bar.show(0, "listing the positions")
+                left = solve_layer(args.plies, state, workers, args.part, _Watcher(bar).show)
+        except KeyboardInterrupt:
+            complain(f"interrupted; what is solved is kept in {state.name}, and the same command goes on")
+            return INTERRUPTED
         if left:
             screen.say(
                 f"This part is done. {left:,} positions are in other parts: 'maxconnect4 book merge' adds those."
@@ -109,15 +110,10 @@ def _workers(args: Arguments) -> Workers:
 def _check_target(path: str) -> None:
     """Refuse to write a book over something else, before hours are spent on it."""
     check_writable(path)
-    try:
-        with open(path, "rb") as file:
-            old = file.read(len(TITLE))
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise BadFile(f"{shown_path(path)} cannot be read: {reason(error)}") from None
-    if old not in (b"", TITLE):
-        raise BadFile(f"{shown_path(path)} is there already and is not a book: name another with --book")
+    if os.path.exists(path):
+        with open_regular(path, "book") as file:
+            if file.read(len(TITLE)) not in (b"", TITLE):
+                raise BadFile(f"{shown_path(path)} is there already and is not a book: name another with --book")
 
 
 class _Watcher:
@@ -125,14 +121,12 @@ class _Watcher:
 
     def __init__(self, bar: Bar) -> None:
         self.bar = bar
-        self.kept = 0
         self._next_line = time.monotonic() + LINE_EVERY
 
     def show(self, now: Progress) -> None:
         """Show it."""
-        self.kept = now.done_before + now.done
         left = "" if now.seconds_left is None else f", {now.per_second:.1f}/s, about {_duration(now.seconds_left)} left"
-        text = f"{self.kept:,} of {now.positions:,} positions{left}"
+        text = f"{now.done_before + now.done:,} of {now.positions:,} positions{left}"
         self.bar.show(now.done, text, total=now.to_do)
         if not in_terminal() and time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + LINE_EVERY
@@ -140,16 +134,10 @@ class _Watcher:
 
 
 def _duration(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    if minutes == 0:
-        return f"{seconds:.0f} s"
-    return (
-        f"{minutes} min"
-        if minutes < 120
-        else f"{minutes / 60:.0f} h"
-        if minutes < 72 * 60
-        else f"{minutes / 1440:.0f} days"
-    )
+    for unit, length, most in (("s", 1, 100), ("min", 60, 100 * 60), ("h", 3600, 72 * 3600)):
+        if seconds < most:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds / 86400:.0f} days"
 
 
 # The arguments

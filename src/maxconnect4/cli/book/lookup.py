@@ -47,7 +47,10 @@ def run(args: Arguments, screen: Screen) -> int:
     book = book_as_told(args)
     value, scores = book.value(board), book.scores(board)
     if value is None:
-        complain(f"the book ends after {book.plies} plies, and this position has {board.pieces()} pieces")
+        if board.pieces() > book.plies:
+            complain(f"the book ends after {book.plies} plies, and this position has {board.pieces()} pieces")
+        else:
+            complain("the book does not have this position: no game leads to it")
         return NOT_THERE
     if args.json:
         import json

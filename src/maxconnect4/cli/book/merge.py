@@ -16,7 +16,8 @@ import os
 from ...book import TITLE, Book
 from ...bookmaking.state import State
 from ...bookmaking.workers import Solved
-from ...errors import BadFile, reason, shown_path
+from ...errors import BadFile, shown_path
+from ...reading import open_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,15 +50,13 @@ def run(args: Arguments, screen: Screen) -> int:
 
 
 def _read(path: str) -> list[Solved]:
-    name = shown_path(path)
-    try:
-        with open(path, "rb") as file:
-            is_book = file.read(len(TITLE)) == TITLE
-    except FileNotFoundError:
-        raise BadFile(f"{name}: there is no such file") from None
-    except (OSError, ValueError) as error:
-        raise BadFile(f"{name} cannot be read: {reason(error)}") from None
+    with open_regular(path, "file") as file:
+        is_book = file.read(len(TITLE)) == TITLE
     if is_book:
         return [Solved(key, value, 0, 0.0) for key, value in Book(path)]
-    with State(path, read_only=True) as state:
-        return list(state.solved())
+    try:
+        with State(path, read_only=True) as state:
+            return list(state.solved())
+    except BadFile:  # a build that was killed may have left it half written: SQLite mends that, if it may write
+        with State(path) as state:
+            return list(state.solved())

@@ -10,8 +10,9 @@ Examples:
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 
+from ...errors import shown
 from ...keys import plies_of
 from ..screen import signed
 from .arguments import add_book, book_as_told
@@ -47,23 +48,27 @@ def run(args: Arguments, screen: Screen) -> int:
         import json
 
         facts = {"plies": book.plies, "positions": len(book), "bytes": size, "made": book.made}
-        screen.say(json.dumps(facts | {"values": [dict(sorted(layer.items())) for layer in layers]}))
+        screen.say(json.dumps(facts | {"values": {n: dict(sorted(layer.items())) for n, layer in layers.items()}}))
         return 0
     screen.say(ROW.format("plies", "positions", "wins", "draws", "losses", "least", "most"))
-    for plies, values in enumerate(layers):
+    for plies, values in sorted(layers.items()):
         wins = sum(count for value, count in values.items() if value > 0)
         losses = sum(count for value, count in values.items() if value < 0)
         counts = f"{values.total():,}", f"{wins:,}", f"{values[0]:,}", f"{losses:,}"
         screen.say(ROW.format(plies, *counts, signed(min(values)), signed(max(values))))
     screen.say(f"\n{len(book):,} positions up to {book.plies} plies in {size:,} bytes.")
     for name, fact in book.made.items():
-        screen.say(f"{name.replace('_', ' ')}: {f'{fact:,}' if isinstance(fact, int | float) else fact}")
+        screen.say(f"{shown(name.replace('_', ' '))[1:-1]}: {_fact(fact)}")
     return 0
 
 
-def _layers(book: Book) -> list[Counter[int]]:
+def _fact(fact: object) -> str:
+    return f"{fact:,}" if isinstance(fact, int | float) else shown(str(fact))[1:-1]
+
+
+def _layers(book: Book) -> dict[int, Counter[int]]:
     """How often each value comes up, by plies."""
-    layers: list[Counter[int]] = [Counter() for _ in range(book.plies + 1)]
+    layers: dict[int, Counter[int]] = defaultdict(Counter)
     for key, value in book:
         layers[plies_of(key)][value] += 1
     return layers
