@@ -171,7 +171,7 @@ def test_a_reader_who_leaves_ends_a_batch() -> None:
 
 
 def test_the_bounds_that_are_reported_hold_the_scores_points_on_the_board_included() -> None:
-    solver, reports = Solver(threads=1), list[Progress]()
+    solver, reports = Solver(threads=1, book=False), list[Progress]()
     board = board_from_moves("1212121")
     assert board.margin() != 0
     analysis = solver.analyse(board, progress=reports.append)

@@ -171,7 +171,7 @@ class Enough(Exception):
 
 
 def test_a_stopped_analysis_leaves_the_solver_exact() -> None:
-    solver = Solver(SMALLEST * 16, threads=2)
+    solver = Solver(SMALLEST * 16, threads=2, book=False)
 
     def stop(progress: Progress) -> None:
         raise Enough
@@ -192,7 +192,7 @@ def test_progress_closes_in_on_the_values() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        Solver(64 << 20, threads=1).analyse(Board(), progress=keep)
+        Solver(64 << 20, threads=1, book=False).analyse(Board(), progress=keep)
     nodes = [report.nodes for report in reports]
     assert nodes == sorted(nodes)
     for early, late in itertools.pairwise(reports):
@@ -225,7 +225,7 @@ except KeyboardInterrupt:
 
 
 def test_two_threads_cannot_use_one_solver_at_once() -> None:
-    solver = Solver(64 << 20, threads=1)
+    solver = Solver(64 << 20, threads=1, book=False)
     started = threading.Event()
 
     def hold(progress: Progress) -> None:
@@ -271,4 +271,4 @@ def test_one_solver_takes_boards_of_different_sizes() -> None:
 
 def test_the_nodes_of_one_thread_are_the_same_on_every_run() -> None:
     board = board_from_moves("4444443322")
-    assert len({Solver(64 << 20, threads=1).analyse(board, only_value=True).nodes for _ in range(3)}) == 1
+    assert len({Solver(64 << 20, threads=1, book=False).analyse(board, only_value=True).nodes for _ in range(3)}) == 1
