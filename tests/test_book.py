@@ -99,7 +99,7 @@ def test_the_progress_of_a_line_from_the_book_keeps_the_columns() -> None:
         assert now.nodes > 0
         raise Enough
 
-    board = board_from_moves("12")
+    board = board_from_moves("1122")  # whose line takes some tenths of a second
     value, scores = shipped_book().value(board), shipped_book().scores(board) or []
     with pytest.raises(Enough):
         Solver(1 << 20, threads=1).analyse(board, progress=stop)
