@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import suppress
-from multiprocessing import connection, get_context
+from multiprocessing import connection, get_context, resource_tracker
 from queue import SimpleQueue
 from threading import Thread
 from typing import NamedTuple, Protocol
@@ -110,6 +110,7 @@ class _Worker:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=_work, args=(theirs, memory), daemon=True)
+        resource_tracker.ensure_running()  # its start would let Ctrl-C in again
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # Ctrl-C is the coordinator's
         try:
             self.process.start()  # inherits that
