@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 from ..keys import keys_following, layers, plies_of
 from .workers import Task
@@ -17,12 +18,11 @@ if TYPE_CHECKING:
 BATCH = 32  # positions of a task: some seconds of work
 
 
-class Part:
+class Part(NamedTuple):
     """The share of the layer that one build is to solve: number `number` of `parts`."""
 
-    def __init__(self, number: int = 1, parts: int = 1) -> None:
-        self.number = number
-        self.parts = parts
+    number: int = 1
+    parts: int = 1
 
     def tasks(self, plies: int, layer: list[int], done: Mapping[int, int]) -> list[Task]:
         """The batches of a layer that still have something to solve: neighbours, under a name that never changes."""
