@@ -155,15 +155,19 @@ class Solver:
             return analysis
         analysis.scores = scores
         if wanted == "all":
-            board, analysis.line = board.copy(), []
-            known: list[tuple[int, int] | None] = [None if score is None else (score, score) for score in scores]
-            while (scores := self.book.scores(board)) is not None:
-                analysis.line.append(_best_columns(scores)[0])
-                board.drop(analysis.line[-1])
-            rest = self._search("line", board, report and (lambda _, __, nodes: report((value, value), known, nodes)))
-            analysis.line += [column + 1 for column in rest.line]
-            analysis.nodes = rest.nodes
+            known = [None if score is None else (score, score) for score in scores]
+            watch = report and (lambda _, __, nodes: report((value, value), known, nodes))
+            analysis.line, analysis.nodes = self._line(self.book, board.copy(), watch)
         return analysis
+
+    def _line(self, book: Book, board: Board, report: Report | None) -> tuple[list[int], int]:
+        """A best line, as far as the book goes and then by a search, and the nodes of that."""
+        line = []
+        while (scores := book.scores(board)) is not None:
+            line.append(_best_columns(scores)[0])
+            board.drop(line[-1])
+        rest = self._search("line", board, report)
+        return line + [column + 1 for column in rest.line], rest.nodes
 
     def _search(self, wanted: str, board: Board, report: Report | None) -> CoreAnalysis:
         core = self._for_size(board.width, board.height)

@@ -137,7 +137,7 @@ class _Worker:
                     raise solved
                 self.keys.remove(solved.key)
                 reports.append(solved)
-        except (EOFError, ConnectionError):
+        except (EOFError, OSError):
             self.is_dead = True
         return reports
 
