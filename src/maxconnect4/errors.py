@@ -25,6 +25,10 @@ class CannotSolve(MaxConnect4Error, ValueError):
     """A board or a game that the solver does not take, or a table that cannot be had."""
 
 
+class BadEntrant(MaxConnect4Error, ValueError):
+    """A player, or a file of players and rules, that cannot be used for a match or a tournament."""
+
+
 class NoCluster(MaxConnect4Error, OSError):
     """A Dask cluster that cannot be had: out of reach, gone away, or without this program."""
 

@@ -1,0 +1,205 @@
+"""Who takes part: a player of our own, such as depth:6, or a command line with places for the files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from dataclasses import dataclass, field, replace
+
+from ..errors import BadEntrant, shown
+from ..search import EVALUATIONS
+from .limits import Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+BUILT_IN = re.compile(r"(perfect|depth|time|random|human)(?:[:,].*)?")
+ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+PLACES = ("{in}", "{out}", "{depth}", "{player}")
+ONE_MOVE = ("one-move", "{in}", "{out}", "{depth}")  # the words of the assignment
+INTERPRETERS = re.compile(r"(python|java|node|ruby|perl|mono|dotnet|sh|bash|env|timeout|nice)[0-9.]*")
+DEPTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """A player of our own, by its settings."""
+
+    kind: str  # perfect, depth, time, random or human
+    depth: int = 0
+    seconds: float = 0.0
+    evaluation: str = "best"
+    seed: int | None = None  # of a random player; None for that of the tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody who takes part. Either `built_in` or `command` is there."""
+
+    name: str
+    built_in: BuiltIn | None = None
+    command: tuple[str, ...] = ()
+    depth: int = DEPTH  # what {depth} stands for
+    folder: str = ""  # where the files of the command are
+    whole_folder: bool = (
+        False  # whether the program finds all files of the folder, or only those that the command names
+    )
+    environment: tuple[tuple[str, str], ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person has to be asked."""
+        return self.built_in is not None and self.built_in.kind == "human"
+
+
+def entrant_from(text: str, depth: int = DEPTH, limits: Limits | None = None) -> Entrant:
+    """Somebody, by a line such as `depth:6`, `name=weak random:seed=7` or `name=ada folder=ada python3 main.py`.
+
+    Words such as name=ada before the command are settings: name, depth and folder; any other is a variable of the
+    environment. A command without any place for a file gets the words of the assignment at its end.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise BadEntrant(f"{shown(text)} is no command: {str(error).lower()}") from None
+    settings: dict[str, str] = {}
+    environment: dict[str, str] = {}
+    while words and (match := ASSIGNMENT.fullmatch(words[0])):
+        (settings if match[1] in ("name", "depth", "folder") else environment)[match[1]] = match[2]
+        del words[0]
+    if "depth" in settings:
+        depth = _depth(settings["depth"], text)
+    return entrant(
+        words,
+        name=settings.get("name"),
+        depth=depth,
+        folder=settings.get("folder"),
+        environment=environment,
+        limits=limits or Limits(),
+    )
+
+
+def entrant(
+    words: list[str],
+    *,
+    name: str | None = None,
+    depth: int = DEPTH,
+    folder: str | None = None,
+    environment: dict[str, str] | None = None,
+    limits: Limits | None = None,
+) -> Entrant:
+    """Somebody, by the words of a command or the one word of a built-in player, and the settings."""
+    if not words or not words[0]:
+        raise BadEntrant("a player is a built-in, such as depth:6, or a command: there is none")
+    if len(words) == 1 and BUILT_IN.fullmatch(words[0]):
+        if folder is not None or environment:
+            raise BadEntrant(f"{words[0]} is built in: it has no folder and no environment")
+        return Entrant(_checked_name(name or words[0]), built_in_from(words[0]))
+    if folder is not None and not os.path.isdir(folder):
+        raise BadEntrant(f"{shown(folder)} is no folder")
+    command = tuple(words) if any(place in word for word in words for place in PLACES) else (*words, *ONE_MOVE)
+    for place in ("{in}", "{out}"):
+        if not any(place in word for word in command):
+            raise BadEntrant(f"{shown(shlex.join(words))} has no {place}, where the name of a file goes")
+    name = _checked_name(name or _name_from(words, folder))
+    made = Entrant(
+        name,
+        command=command,
+        depth=depth,
+        folder=os.path.abspath(folder or ""),
+        whole_folder=folder is not None,
+        environment=tuple((environment or {}).items()),
+        limits=limits or Limits(),
+    )
+    if program_of(made) is None:
+        raise BadEntrant(f"{name}: there is no program {shown(command[0])}")
+    return made
+
+
+def program_of(entrant: Entrant) -> str | None:
+    """Where the program that a command starts is, if there is one."""
+    word = entrant.command[0]
+    if os.sep in word:
+        path = os.path.join(entrant.folder, word)
+        return path if os.path.isfile(path) and os.access(path, os.X_OK) else None
+    return shutil.which(word, path=dict(entrant.environment).get("PATH"))
+
+
+def built_in_from(text: str) -> BuiltIn:
+    """The settings of a player of our own, from a text such as depth:8,eval=lines."""
+    kind, _, rest = text.partition(":")
+    given: dict[str, str] = {}
+    for part in rest.split(",") if rest else []:
+        key, equals, value = part.partition("=")
+        given[key if equals else kind] = value if equals else key
+    known = {"depth": {"depth", "eval"}, "time": {"time", "eval"}, "random": {"seed"}}.get(kind, set())
+    if kind not in ("perfect", "depth", "time", "random", "human"):
+        raise BadEntrant(f"{shown(text)} is no built-in player: {EXAMPLES}")
+    for key in given:
+        if key not in known:
+            raise BadEntrant(f"{shown(text)}: {kind} takes no {shown(key)}: {EXAMPLES}")
+    evaluation = given.get("eval", "best")
+    if evaluation not in EVALUATIONS:
+        raise BadEntrant(f"{shown(text)}: {shown(evaluation)} is not an evaluation: choose {', '.join(EVALUATIONS)}")
+    if kind == "depth":
+        return BuiltIn(kind, depth=_depth(given.get("depth", ""), text), evaluation=evaluation)
+    if kind == "time":
+        return BuiltIn(kind, seconds=_seconds(given.get("time", ""), text), evaluation=evaluation)
+    return BuiltIn(kind, seed=_number(given["seed"], text, "seed") if "seed" in given else None)
+
+
+EXAMPLES = "such are perfect, depth:6, depth:8,eval=lines, time:0.5, random, random:seed=7 and human"
+
+
+def with_names_apart(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """The same players; those that have the name of one before them are numbered."""
+    taken: set[str] = set()
+    apart = []
+    for each in entrants:
+        name, number = each.name, 1
+        while name in taken:
+            number += 1
+            name = f"{each.name} {number}"
+        taken.add(name)
+        apart.append(replace(each, name=name))
+    return apart
+
+
+def _checked_name(name: str) -> str:
+    if not name.strip() or not name.isprintable() or len(name) > 60:
+        raise BadEntrant(f"{shown(name)} is no name: it has to be one line of at most 60 letters")
+    return name.strip()
+
+
+def _name_from(words: list[str], folder: str | None) -> str:
+    if folder is not None:
+        return os.path.basename(os.path.abspath(folder)) or folder
+    for word in words:
+        base = os.path.basename(word.rstrip(os.sep))
+        if not word.startswith("-") and "{" not in word and not INTERPRETERS.fullmatch(base):
+            return os.path.splitext(base)[0][:60] or base[:60]
+    return os.path.basename(words[0])[:60]
+
+
+def _number(text: str, whole: str, what: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 19:
+        return int(text)
+    raise BadEntrant(f"{shown(whole)}: {shown(text)} is not a {what}, which is a number from 0 up")
+
+
+def _depth(text: str, whole: str) -> int:
+    return _number(text, whole, "depth")
+
+
+def _seconds(text: str, whole: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < 1e9:
+        raise BadEntrant(f"{shown(whole)}: {shown(text)} is not a number of seconds")
+    return seconds

@@ -1,0 +1,107 @@
+"""A game between two players: what is to be played, and what came of it. Plain values, which travel and are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..board import GREEN, RED, Board
+from ..notation import board_from_moves
+
+#: How a game can end.
+FULL, ADJUDICATED, FORFEIT, VOID = "full", "adjudicated", "forfeit", "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that is to be played. Two games with the same pair number have the same opening and players swapped."""
+
+    number: int  # from 1, in the order of the schedule
+    round: int  # from 1
+    pair: int  # from 1
+    red: str  # the names of the players
+    green: str
+    opening: str  # a move string: what is on the board when the players begin
+
+    def name(self, player: int) -> str:
+        """Who plays a colour."""
+        return self.red if player == RED else self.green
+
+    def opponent(self, name: str) -> str:
+        """Who plays against somebody."""
+        return self.green if name == self.red else self.red
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that loses a game, and the evidence."""
+
+    kind: str  # its name, such as "illegal move": see `program.FAULTS`
+    player: int  # RED or GREEN
+    ply: int  # which move of the game it should have been, from 1
+    detail: str  # what is wrong, in one line
+    input: str = ""  # the position that the program got
+    output: str = ""  # the beginning of what it wrote
+    printed: str = ""  # the first lines that it printed
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that a program did not do as the assignment says, without harm."""
+
+    kind: str  # such as "exit code": see `program.NOTES`
+    player: int
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a game."""
+
+    number: int  # of the Game
+    moves: str  # from the empty board, the opening included
+    ending: str  # FULL, ADJUDICATED, FORFEIT or VOID
+    score: float | None  # red's: 1 for a win, 0.5 for a draw, 0 for a loss; None if void
+    points: tuple[int, int]  # red's and green's fours on the board, after the line that it was adjudicated with
+    cpu: tuple[float, ...]  # seconds of CPU time for each move after the opening
+    seconds: float  # by the clock, all of the game
+    line: str = ""  # how the solver played on, if it was adjudicated
+    faults: tuple[Fault, ...] = ()
+    notes: tuple[Note, ...] = ()
+    given_away: tuple[int, ...] | None = None  # points lost by each move after the opening; None if not reviewed
+
+    def score_of(self, player: int) -> float | None:
+        """The score of RED or GREEN."""
+        return self.score if self.score is None or player == RED else 1 - self.score
+
+    def margin_of(self, player: int) -> int:
+        """The points of RED or GREEN less the other's."""
+        return self.points[0] - self.points[1] if player == RED else self.points[1] - self.points[0]
+
+    def board(self) -> Board:
+        """The last position that the players reached."""
+        return board_from_moves(self.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A game and what came of it."""
+
+    game: Game
+    played: Played
+
+    def colour_of(self, name: str) -> int:
+        """RED or GREEN, for one of the two players."""
+        return RED if name == self.game.red else GREEN
+
+    def score_of(self, name: str) -> float | None:
+        """The score of one of the two players."""
+        return self.played.score_of(self.colour_of(name))
+
+    def margin_of(self, name: str) -> int:
+        """The points of one of the two players less the other's."""
+        return self.played.margin_of(self.colour_of(name))
+
+    def movers(self) -> list[int]:
+        """Who made each move after the opening."""
+        first = len(self.game.opening)
+        return [RED if ply % 2 == 0 else GREEN for ply in range(first, len(self.played.moves))]
