@@ -275,7 +275,7 @@ def test_what_is_no_state_is_refused_and_left_alone(tmp_path: Path) -> None:
         State(str(tmp_path / "no" / "folder"))
     with State(str(tmp_path / "s")) as state:
         state._database.execute("PRAGMA user_version = 2")
-    with pytest.raises(BadFile, match="is a state of version 2; this program reads version 1"):
+    with pytest.raises(BadFile, match="is the state of a book of version 2; this program reads version 1"):
         State(str(tmp_path / "s"))
 
 

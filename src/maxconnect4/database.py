@@ -1,0 +1,123 @@
+"""An SQLite file of our own: one process at a time writes it, and what is written stays, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from contextlib import ExitStack, contextmanager
+from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
+
+from .errors import BadFile, CannotSave, reason, shown_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+    from typing import Any, Self
+
+PATIENCE = 60  # seconds to wait for somebody who reads
+
+
+class Database:
+    """The base of such a file: a subclass says what it is. It is made if there is none; others may read meanwhile."""
+
+    #: What the file is called in messages, such as "the state of a book".
+    KIND: str
+    #: SQLite's application_id: four letters.
+    FORMAT: int
+    VERSION = 1
+    TABLES: tuple[str, ...]
+
+    def __init__(self, path: str, *, read_only: bool = False) -> None:
+        self.name = shown_path(path)
+        self._read_only = read_only
+        uri = f"{Path(path).absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
+        with ExitStack() as closing, self._in_words():
+            if not read_only:  # from now on nobody else writes; SQLite's own locks would keep readers out, too
+                closing.callback(os.close, self._claimed(path))
+            self._database = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
+            closing.callback(self._database.close)
+            if not read_only:
+                self._prepare()
+            self._check()
+            self._closing = closing.pop_all()
+
+    def _claimed(self, path: str) -> int:
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        except (OSError, ValueError) as error:
+            raise CannotSave(f"{self.name} cannot be written: {reason(error)}") from None
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise BadFile(f"{self.name} is not a regular file")
+            flock(descriptor, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            raise CannotSave(f"{self.name} is in use by another process") from None
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return descriptor
+
+    def _prepare(self) -> None:
+        """Make the tables in a file that is new."""
+        with self._one_step():
+            kind = self._number("PRAGMA application_id")
+            if kind == 0 and self._number("SELECT count(*) FROM sqlite_master") == 0:
+                for table in self.TABLES:
+                    self._database.execute(table)
+                self._database.execute(f"PRAGMA application_id = {self.FORMAT}")
+                self._database.execute(f"PRAGMA user_version = {self.VERSION}")
+
+    def _check(self) -> None:
+        """Refuse a file that is something else."""
+        if self._number("PRAGMA application_id") != self.FORMAT:
+            raise BadFile(f"{self.name} is not {self.KIND}")
+        version = self._number("PRAGMA user_version")
+        if version != self.VERSION:
+            raise BadFile(f"{self.name} is {self.KIND} of version {version}; this program reads version {self.VERSION}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._closing.close()
+
+    def _rows(self, question: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+        with self._in_words():
+            yield from self._database.execute(question, values)
+
+    def _number(self, question: str, *values: int) -> int:
+        number: int = self._database.execute(question, values).fetchone()[0]
+        return number
+
+    @contextmanager
+    def _one_step(self) -> Iterator[None]:
+        """All of what is done within, or nothing."""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._database.execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._explained(error) from None
+
+    def _explained(self, error: sqlite3.Error) -> BadFile | CannotSave:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_NOTADB:
+            return BadFile(f"{self.name} is not {self.KIND}")
+        if code == sqlite3.SQLITE_CORRUPT:
+            return BadFile(f"{self.name} is damaged: {reason(error)}")
+        if self._read_only:
+            return BadFile(f"{self.name} cannot be read: {reason(error)}")
+        return CannotSave(f"{self.name} cannot be written: {reason(error)}")
