@@ -19,9 +19,9 @@ from typing import Any
 
 from measure import machine, progress
 
-from maxconnect4.bookmaking.cluster import MEMORY, ClusterWorkers
-from maxconnect4.bookmaking.workers import Solved, Task
+from maxconnect4.bookmaking.solving import CLUSTER_MEMORY, Solved, workers_of_cluster
 from maxconnect4.keys import layers
+from maxconnect4.work.tasks import Task
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -51,7 +51,7 @@ def main() -> None:
         "machine": machine(),
         "date": datetime.date.today().isoformat(),
         "command": " ".join(["benchmarks/measure_cluster.py", *sys.argv[1:]]) if sys.argv[1:] else "make bench-cluster",
-        "memory": MEMORY,
+        "memory": CLUSTER_MEMORY,
         "one_worker": one,
         "two_workers": two,
         "ratio": round(two["per_second"] / one["per_second"], 2),
@@ -67,10 +67,10 @@ def measured(layer: list[int], starts: list[int], workers: int) -> dict[str, Any
     solved: list[Solved] = []
     with tempfile.TemporaryDirectory() as folder, DaskCluster(Path(folder), workers) as cluster:
         cluster.client().close()  # the workers are there
-        at_work = ClusterWorkers(cluster.address)
+        at_work = workers_of_cluster(cluster.address)
         start = time.monotonic()
-        for more in at_work.solve(tasks):
-            solved += more
+        for more in at_work.run(tasks):
+            solved += [each.result for each in more]
             progress(f"{workers} workers: {len(solved)} of {len(tasks) * BATCH} positions")
         seconds = time.monotonic() - start
     return {

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+HERE = str(Path(__file__).parent)
 DASK = str(Path(sys.executable).parent / "dask")
 
 
@@ -63,13 +64,14 @@ class DaskCluster:
         return client
 
     def _start(self, kind: str, *words: str, **environment: str) -> subprocess.Popen[bytes]:
+        path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), HERE]))  # so that workers find `jobs`
         with (self.folder / f"{kind}{len(self.processes)}.log").open("wb") as log:
             process = subprocess.Popen(
                 [DASK, kind, *words, "--scheduler-file", str(self.file), "--no-dashboard"],
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
-                env={**os.environ, **environment},
+                env={**os.environ, "PYTHONPATH": path, **environment},
                 start_new_session=True,
             )
         self.processes.append(process)

@@ -13,8 +13,8 @@ from terminal import maxconnect4
 
 from maxconnect4 import board_from_moves
 from maxconnect4.book import Book, save_book, shipped_book
+from maxconnect4.bookmaking.solving import Solved
 from maxconnect4.bookmaking.state import State
-from maxconnect4.bookmaking.workers import Solved
 from maxconnect4.keys import key_of, moves_of, plies_of
 
 PLIES = shipped_book().plies

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import random
 import signal
@@ -21,9 +20,10 @@ from terminal import PROGRAM, Terminal, maxconnect4
 from maxconnect4 import BadFile, CannotSave, CannotSolve, Solver
 from maxconnect4.book import Book, shipped_book
 from maxconnect4.bookmaking.building import Part, Progress, all_values, solve_layer
+from maxconnect4.bookmaking.solving import Solved, workers_here
 from maxconnect4.bookmaking.state import State
-from maxconnect4.bookmaking.workers import LocalWorkers, Solved, Task
 from maxconnect4.keys import board_of, key_of, layers, plies_of
+from maxconnect4.work.tasks import Done, Task
 
 PLIES = shipped_book().plies
 DEEPEST = {key: value for key, value in shipped_book() if plies_of(key) == PLIES}
@@ -56,10 +56,10 @@ class Recording:
     def __init__(self) -> None:
         self.asked: list[int] = []
 
-    def solve(self, tasks: Iterable[Task]) -> Iterator[list[Solved]]:
+    def run(self, tasks: Iterable[Task]) -> Iterator[list[Done]]:
         tasks = list(tasks)
-        self.asked += [key for task in tasks for key in task.keys]
-        return LocalWorkers(2, 64 << 20).solve(tasks)
+        self.asked += [key for task in tasks for key in task.items]
+        return workers_here(2, 64 << 20).run(tasks)
 
 
 # The layers
@@ -73,11 +73,11 @@ def test_the_parts_of_a_layer_are_all_of_it_and_the_names_do_not_depend_on_what_
     layer = sorted(DEEPEST)
     for parts in (1, 2, 3, 7):
         tasks = [task for number in range(1, parts + 1) for task in Part(number, parts).tasks(PLIES, layer, {})]
-        assert [key for task in tasks for key in task.keys] == layer
-    everything = {task.name: task.keys for task in Part().tasks(PLIES, layer, {})}
+        assert [key for task in tasks for key in task.items] == layer
+    everything = {task.name: task.items for task in Part().tasks(PLIES, layer, {})}
     done = dict.fromkeys(random.Random(1).sample(layer, len(layer) // 2), 0)
     for task in Part().tasks(PLIES, layer, done):
-        assert task.keys == tuple(key for key in everything[task.name] if key not in done)
+        assert task.items == tuple(key for key in everything[task.name] if key not in done)
 
 
 def test_only_what_is_missing_is_solved_and_every_value_is_right(tmp_path: Path) -> None:
@@ -103,49 +103,16 @@ def test_only_what_is_missing_is_solved_and_every_value_is_right(tmp_path: Path)
 
 def test_workers_solve_each_position_once() -> None:
     tasks, solver = late_tasks(5), Solver(64 << 20, threads=1)
-    solved = [each for some in LocalWorkers(2, 64 << 20).solve(tasks) for each in some]
-    assert sorted(each.key for each in solved) == sorted(key for task in tasks for key in task.keys)
+    solved = [each.result for some in workers_here(2, 64 << 20).run(tasks) for each in some]
+    assert sorted(each.key for each in solved) == sorted(key for task in tasks for key in task.items)
     for each in solved:
         assert each.value == solver.analyse(board_of(each.key), only_value=True).value
         assert each.nodes > 0
-    assert multiprocessing.active_children() == []
-
-
-def test_a_worker_that_is_killed_loses_nothing() -> None:
-    tasks = late_tasks(15)
-    work = LocalWorkers(2, 64 << 20).solve(tasks)
-    solved = [each.key for each in next(work)]
-    for _ in range(2):
-        os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
-        solved += [each.key for each in next(work)]
-    solved += [each.key for some in work for each in some]
-    assert sorted(solved) == sorted(key for task in tasks for key in task.keys)
-
-
-def test_workers_that_always_die_are_not_replaced_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.executable", "/bin/false")
-    multiprocessing.set_executable("/bin/false")
-    try:
-        with pytest.raises(CannotSolve, match="4 workers in a row have died: is there enough memory"):
-            list(LocalWorkers(1, 64 << 20).solve(late_tasks(1)))
-    finally:
-        monkeypatch.undo()
-        import sys
-
-        multiprocessing.set_executable(sys.executable)
 
 
 def test_what_a_worker_cannot_do_is_said() -> None:
     with pytest.raises(CannotSolve, match="a table of 1 bytes is too small"):
-        list(LocalWorkers(1, 1).solve(late_tasks(1)))
-
-
-def test_leaving_the_work_ends_the_workers() -> None:
-    work = LocalWorkers(2, 64 << 20).solve(late_tasks(20))
-    next(work)
-    assert len(multiprocessing.active_children()) == 2
-    work.close()  # type: ignore[attr-defined]
-    assert multiprocessing.active_children() == []
+        list(workers_here(1, 1).run(late_tasks(1)))
 
 
 # The whole command, ended in every way

@@ -1,7 +1,8 @@
-"""A book's positions on a Dask cluster: a real scheduler and real workers, some of which do not live long."""
+"""Work on a Dask cluster: a real scheduler and real workers, some of which do not live long."""
 
 from __future__ import annotations
 
+import pickle
 import random
 import signal
 import socket
@@ -13,14 +14,18 @@ from pathlib import Path
 
 import pytest
 from dask_cluster import DaskCluster
+from jobs import Sum
 from positions import random_board
 
 from maxconnect4 import CannotSolve, MaxConnect4Error, Solver, __version__
-from maxconnect4.bookmaking import cluster as module
-from maxconnect4.bookmaking.cluster import ClusterWorkers
-from maxconnect4.bookmaking.workers import Solved, Task
-from maxconnect4.errors import NoCluster
+from maxconnect4.bookmaking.solving import solving, workers_of_cluster
+from maxconnect4.errors import NoCluster, WorkersDied
 from maxconnect4.keys import board_of, key_of
+from maxconnect4.work import cluster as module
+from maxconnect4.work.cluster import ClusterWorkers
+from maxconnect4.work.tasks import Done, Job, JobFailed, Task
+
+ADD = Job("jobs:add", (100,))
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -34,10 +39,11 @@ def tasks(plies: int, count: int, each: int = 16) -> list[Task]:
     return [Task(f"test-{plies}-{n}", tuple(in_order[n * each : (n + 1) * each])) for n in range(count)]
 
 
-def check(solved: list[Solved], chosen: list[Task]) -> None:
-    assert sorted(each.key for each in solved) == sorted(key for task in chosen for key in task.keys)
+def check(solved: list[Done], chosen: list[Task]) -> None:
+    assert sorted(each.item for each in solved) == sorted(key for task in chosen for key in task.items)
     solver = Solver(16 << 20, threads=1)
-    for each in solved:
+    for key, each in solved:
+        assert each.key == key
         assert each.value == solver.analyse(board_of(each.key), only_value=True).value
         assert each.nodes >= 0 <= each.cpu_seconds
 
@@ -55,7 +61,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path: Path, allowed_fai
     allowed = str(allowed_failures)
     with DaskCluster(tmp_path, 2, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES=allowed) as cluster:
         with cluster.client() as client:
-            solving = ClusterWorkers(cluster.address).solve(chosen)
+            solving = workers_of_cluster(cluster.address).run(chosen)
             solved = next(solving)
             cluster.workers[0].send_signal(signal.SIGSTOP)  # so that it is still at it when it is killed
             assert all(client.processing().values())
@@ -71,34 +77,34 @@ def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path: Path, allowed_fai
 
 def test_positions_come_while_their_task_goes_on(cluster: DaskCluster) -> None:
     (task,) = tasks(8, 1, each=48)
-    solving = ClusterWorkers(cluster.address).solve([task])
+    solving = workers_of_cluster(cluster.address).run([task])
     first = next(solving)
     assert 0 < len(first) < 48
     rest = [each for more in solving for each in more]
-    assert sorted(each.key for each in first + rest) == list(task.keys)
+    assert sorted(each.item for each in first + rest) == list(task.items)
 
 
 def test_all_is_solved_if_the_scheduler_is_to_know_few_tasks_at_a_time(cluster: DaskCluster) -> None:
     chosen = tasks(20, 12, each=4)
-    workers = ClusterWorkers(cluster.address)
-    workers.MOST_AT_WORK = 2
-    check([each for solved in workers.solve(iter(chosen)) for each in solved], chosen)
+    workers = ClusterWorkers(cluster.address, solving(16 << 20), most_at_work=2)
+    check([each for solved in workers.run(iter(chosen)) for each in solved], chosen)
 
 
 def test_a_task_under_a_name_that_stands_for_less_is_completed(cluster: DaskCluster) -> None:
     (task,) = tasks(20, 1)
     with cluster.client() as client:
-        before = client.submit(module.solve_batch, task.keys[:3], module.MEMORY, __version__, key=task.name)
+        work = pickle.dumps((solving(16 << 20), task.items[:3]))
+        before = client.submit(module.do_task, task.name, work, __version__, key=task.name)
         before.result(timeout=60)
-        check([each for solved in ClusterWorkers(cluster.address).solve([task]) for each in solved], [task])
+        check([each for solved in workers_of_cluster(cluster.address).run([task]) for each in solved], [task])
 
 
 def test_no_tasks_are_no_work(cluster: DaskCluster) -> None:
-    assert list(ClusterWorkers(cluster.address).solve([])) == []
+    assert list(workers_of_cluster(cluster.address).run([])) == []
 
 
 def test_closing_stops_the_work(cluster: DaskCluster) -> None:
-    solving = ClusterWorkers(cluster.address).solve(tasks(12, 12))
+    solving = workers_of_cluster(cluster.address).run(tasks(12, 12))
     next(solving)
     solving.close()  # type: ignore[attr-defined]
     with cluster.client() as client:
@@ -110,11 +116,57 @@ def test_closing_stops_the_work(cluster: DaskCluster) -> None:
 
 def test_an_error_of_a_worker_is_one_line(cluster: DaskCluster) -> None:
     with pytest.raises(CannotSolve, match="^a table of -1 bytes is negative$"):
-        list(ClusterWorkers(cluster.address, memory=-1).solve(tasks(20, 2)))
+        list(workers_of_cluster(cluster.address, memory=-1).run(tasks(20, 2)))
     with pytest.raises(
         NoCluster, match=f"^a worker failed, is maxconnect4 {__version__} installed there\\? .+Error: .+$"
     ):
-        list(ClusterWorkers(cluster.address).solve([Task("test-no-key", (None,))]))  # type: ignore[arg-type]
+        list(ClusterWorkers(cluster.address, Job("no_such_module:nothing")).run(tasks(20, 1)))
+
+
+def test_an_unexpected_error_comes_with_its_traceback(cluster: DaskCluster) -> None:
+    with pytest.raises(JobFailed, match="(?s)^a worker has failed:\nTraceback .*solving.py.*TypeError: "):
+        list(workers_of_cluster(cluster.address).run([Task("test-no-key", (None,))]))
+
+
+def test_items_and_results_are_whatever_can_be_pickled_and_the_scheduler_need_not_know_them(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['maxconnect4'] = sys.modules['jobs'] = None")
+    with DaskCluster(tmp_path, PYTHONPATH=str(tmp_path)) as cluster:
+        cluster.add_worker()
+        chosen = [Task("one", (Sum(1, 2),)), Task("three", (Sum(3, 4), Sum(5, 6), Sum(7, 8)))]
+        job = Job("jobs:add", (100,), prepare="jobs:prepare")
+        done = [each for some in ClusterWorkers(cluster.address, job).run(chosen) for each in some]
+    assert sorted(each.result.value for each in done) == [103, 107, 111, 115]
+    assert all(each.result.value == each.item.first + each.item.second + 100 for each in done)
+
+
+def test_two_runs_with_names_of_their_own_do_not_take_each_others_results(cluster: DaskCluster) -> None:
+    items = tuple(Sum(1, second) for second in range(40))
+    runs = [ClusterWorkers(cluster.address, Job("jobs:add_slowly", (0.03,))), ClusterWorkers(cluster.address, ADD)]
+    found: list[list[int]] = [[], []]
+
+    def run(number: int) -> None:
+        for some in runs[number].run([Task(f"run-{number}", items)]):
+            found[number] += [each.result.value for each in some]
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(found[0]) == list(range(1, 41))
+    assert sorted(found[1]) == list(range(101, 141))
+
+
+def test_what_a_worker_has_started_ends_with_it(tmp_path: Path) -> None:
+    with DaskCluster(tmp_path, workers=1) as cluster:
+        job = Job("jobs:start_program", (False,), end="jobs:end_programs")
+        list(ClusterWorkers(cluster.address, job).run([Task("program", (str(tmp_path),))]))
+        (note,) = tmp_path.glob("program*")
+        program = Path("/proc", note.name.split()[1])
+        assert program.exists()
+        cluster.workers[0].send_signal(signal.SIGTERM)
+        assert cluster.workers[0].wait(60) == 0
+        assert not program.exists()
 
 
 def test_a_worker_of_another_version_is_refused(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +174,7 @@ def test_a_worker_of_another_version_is_refused(cluster: DaskCluster, monkeypatc
     with pytest.raises(
         NoCluster, match=f"^the worker at tcp://.* has maxconnect4 {__version__}, and here it is 0.0.1$"
     ):
-        list(ClusterWorkers(cluster.address).solve(tasks(20, 1)))
+        list(workers_of_cluster(cluster.address).run(tasks(20, 1)))
 
 
 def test_a_worker_without_the_program_is_refused(tmp_path: Path) -> None:
@@ -132,11 +184,11 @@ def test_a_worker_without_the_program_is_refused(tmp_path: Path) -> None:
         with pytest.raises(
             NoCluster, match="^a worker failed, is maxconnect4 .* installed there\\? ImportError: .*, at tcp://"
         ):
-            list(ClusterWorkers(cluster.address).solve(tasks(20, 1)))
+            list(workers_of_cluster(cluster.address).run(tasks(20, 1)))
 
 
 def test_a_task_that_every_worker_dies_of_ends_the_build(tmp_path: Path) -> None:
-    deadly = tmp_path / "maxconnect4" / "bookmaking"
+    deadly = tmp_path / "maxconnect4" / "work"
     deadly.mkdir(parents=True)
     for file in (deadly.parent / "__init__.py", deadly / "__init__.py"):
         file.touch()
@@ -145,15 +197,15 @@ def test_a_task_that_every_worker_dies_of_ends_the_build(tmp_path: Path) -> None
         for _ in range(3):
             cluster.add_worker(PYTHONPATH=str(tmp_path))
         with pytest.raises(
-            CannotSolve, match="^every worker that takes up test-20-0.* dies: is there enough memory\\?$"
+            WorkersDied, match="^every worker that takes up test-20-0.* dies: is there enough memory\\?$"
         ):
-            list(ClusterWorkers(cluster.address).solve(tasks(20, 1)))
+            list(workers_of_cluster(cluster.address).run(tasks(20, 1)))
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_a_scheduler_that_goes_away_is_one_line(tmp_path: Path, how: signal.Signals) -> None:
     with DaskCluster(tmp_path) as cluster:
-        solving = ClusterWorkers(cluster.address).solve(tasks(20, 2))
+        solving = workers_of_cluster(cluster.address).run(tasks(20, 2))
         threading.Timer(1, cluster.scheduler.send_signal, [how]).start()
         with pytest.raises(NoCluster, match=f"^the scheduler at {cluster.address} has gone away$"):
             next(solving)  # there are no workers: it waits
@@ -163,7 +215,7 @@ def test_the_address_of_a_worker_is_not_that_of_a_scheduler(cluster: DaskCluster
     with cluster.client() as client:
         (address,) = client.processing()
     with pytest.raises(NoCluster, match="^no Dask scheduler answers at "):
-        ClusterWorkers(address)
+        workers_of_cluster(address)
 
 
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0" * 100])
@@ -174,7 +226,7 @@ def test_what_is_not_a_scheduler_is_refused(answer: bytes) -> None:
         answering.start()
         port = server.getsockname()[1]
         with pytest.raises(NoCluster, match=f"^no Dask scheduler answers at tcp://127.0.0.1:{port}$"):
-            ClusterWorkers(f"tcp://127.0.0.1:{port}")
+            workers_of_cluster(f"tcp://127.0.0.1:{port}")
         server.shutdown(socket.SHUT_RDWR)
         answering.join(10)
     assert time.monotonic() - start < 10
@@ -197,10 +249,10 @@ def test_a_scheduler_out_of_reach_is_refused_at_once() -> None:
     start = time.monotonic()
     words = f"^the scheduler at tcp://127.0.0.1:{port} cannot be reached: connection refused$"
     with pytest.raises(NoCluster, match=words):
-        ClusterWorkers(f"tcp://127.0.0.1:{port}")
+        workers_of_cluster(f"tcp://127.0.0.1:{port}")
     assert time.monotonic() - start < 5
     with pytest.raises(NoCluster, match="^the scheduler at tcp://a{70}:1 cannot be reached: "):
-        ClusterWorkers(f"tcp://{'a' * 70}:1")
+        workers_of_cluster(f"tcp://{'a' * 70}:1")
 
 
 ADDRESSES = (
@@ -211,10 +263,10 @@ ADDRESSES = (
 @pytest.mark.parametrize("address", ["", *ADDRESSES.split()])
 def test_an_address_of_another_form_is_refused(address: str) -> None:
     with pytest.raises(NoCluster, match="^'.*' is not the address of a scheduler, such as tcp://node7:8786$"):
-        ClusterWorkers(address)
+        workers_of_cluster(address)
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MaxConnect4Error, match=r"pip install 'maxconnect4\[cluster\]'$"):
-        ClusterWorkers("tcp://127.0.0.1:1")
+        workers_of_cluster("tcp://127.0.0.1:1")

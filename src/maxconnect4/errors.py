@@ -33,6 +33,10 @@ class NoCluster(MaxConnect4Error, OSError):
     """A Dask cluster that cannot be had: out of reach, gone away, or without this program."""
 
 
+class WorkersDied(MaxConnect4Error, RuntimeError):
+    """Processes that die again and again, whoever takes up their work."""
+
+
 class BadFile(MaxConnect4Error, OSError):
     """A file that cannot be read as what it should be: a position, a game, a book."""
 

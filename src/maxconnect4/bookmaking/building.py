@@ -6,14 +6,15 @@ import time
 from typing import NamedTuple
 
 from ..keys import keys_following, layers, plies_of
-from .workers import Task
+from ..work.tasks import Task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ..work.tasks import Workers
+    from .solving import Solved
     from .state import State
-    from .workers import Solved, Workers
 
 BATCH = 32  # positions of a task: some seconds of work
 
@@ -47,12 +48,13 @@ def solve_layer(
     Returns how many are still not solved, as they are in other parts.
     """
     *_, layer = layers(plies)
-    done = state.values()
-    tasks = (part or Part()).tasks(plies, layer, done)
-    now = Progress(len(layer), sum(key in done for key in layer), sum(len(task.keys) for task in tasks))
+    known = state.values()
+    tasks = (part or Part()).tasks(plies, layer, known)
+    now = Progress(len(layer), sum(key in known for key in layer), sum(len(task.items) for task in tasks))
     if progress is not None:
         progress(now)
-    for solved in workers.solve(tasks) if tasks else ():
+    for done in workers.run(tasks) if tasks else ():
+        solved = [each.result for each in done]
         state.add(solved)
         now.add(solved)
         if progress is not None:

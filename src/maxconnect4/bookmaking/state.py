@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..database import Database
 from ..errors import BadFile
 from ..keys import MOST, moves_of
-from .workers import Solved
+from .solving import Solved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

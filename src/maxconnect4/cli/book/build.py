@@ -21,8 +21,8 @@ import time
 from ... import __version__
 from ...book import TITLE, save_book
 from ...bookmaking.building import Part, Progress, all_values, effort, solve_layer
+from ...bookmaking.solving import workers_here, workers_of_cluster
 from ...bookmaking.state import State
-from ...bookmaking.workers import LocalWorkers
 from ...errors import BadFile, shown_path
 from ...reading import open_regular
 from ...saving import check_writable
@@ -36,7 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from ...bookmaking.workers import Workers
+    from ...work.tasks import Workers
     from ..parsing import Arguments, PlainParser
     from ..screen import Screen
 
@@ -101,10 +101,8 @@ def run(args: Arguments, screen: Screen) -> int:
 
 def _workers(args: Arguments) -> Workers:
     if args.scheduler is None:
-        return LocalWorkers(args.processes, args.memory)
-    from ...bookmaking.cluster import ClusterWorkers
-
-    return ClusterWorkers(args.scheduler, args.memory)
+        return workers_here(args.processes, args.memory)
+    return workers_of_cluster(args.scheduler, args.memory)
 
 
 def _check_target(path: str) -> None:

@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 
 from ...book import TITLE, Book
+from ...bookmaking.solving import Solved
 from ...bookmaking.state import State
-from ...bookmaking.workers import Solved
 from ...errors import BadFile, shown_path
 from ...reading import open_regular
 

@@ -1,92 +1,108 @@
-"""Who solves the positions of a book: the workers of a Dask cluster. `workers` has the same for this machine."""
+"""Who does the work: the workers of a Dask cluster. `local` has the same for this machine.
+
+Dask knows a task by its name, whoever hands it in. If two coordinators have a task of the same name at the same time,
+it is done once, the way the first one wanted it, and both get the results: fine for positions that have one value,
+and wrong for games. Names that should not be shared have to have something in them that is the run's own.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import atexit
 import logging
+import pickle
 import socket
 import time
 import warnings
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
+from functools import cache
 from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Lock
 from urllib.parse import urlsplit
 
 from .. import __version__
-from ..errors import CannotSolve, MaxConnect4Error, NoCluster, reason, shown
-from .workers import Solved, solve_position
+from ..errors import MaxConnect4Error, NoCluster, WorkersDied, reason, shown
+from .tasks import Done, JobFailed, named, pickled_result, prepare_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
     from distributed import Client, Future
 
-    from .workers import Task
+    from .tasks import Job, Task
 
-MEMORY = 256 << 20  # of one worker's table, unless another size is asked for
-TOPIC = "maxconnect4"  # under which the workers tell what they have solved
+    Told = tuple[str, bytes]  # the name of a task, and pickled items of it with their results
+
+TOPIC = "maxconnect4-done"  # under which the workers tell what they have done
 TELL_EVERY = 1.0  # seconds, at the most: a scheduler of many workers has a lot to listen to
+MOST_AT_WORK = 2000  # tasks that the scheduler knows at a time
 LOUD = ("distributed", "distributed.client", "tornado.application")  # loggers that would write on the terminal
 
 
 class ClusterWorkers:
-    """The workers of the Dask scheduler at `address`. `memory` is the most that each one's table may take, in bytes."""
+    """The workers of the Dask scheduler at `address`. It is given `most_at_work` tasks at a time."""
 
-    MOST_AT_WORK = 2000  # tasks that the scheduler knows at a time
     SECONDS_TO_ANSWER = 5.0  # that a scheduler has
 
-    def __init__(self, address: str, memory: int | None = None) -> None:
+    def __init__(self, address: str, job: Job, most_at_work: int = MOST_AT_WORK) -> None:
         self.host, self.port = host_and_port(address)
         self.address = address
-        self.memory = MEMORY if memory is None else memory
+        self.job = job
+        self.most_at_work = most_at_work
         with self._connected():
             pass  # what is wrong shows here, before anything else is begun
 
-    def solve(self, tasks: Iterable[Task]) -> Iterator[list[Solved]]:
-        """Solve all tasks: see `Workers`. As long as the cluster has no workers, this waits for them."""
-        waiting = iter(tasks)
-        news: SimpleQueue[list[Solved] | Future] = SimpleQueue()
-        at_work: dict[str, _Batch] = {}  # by the name that Dask has for it
-        batch_of: dict[int, _Batch] = {}  # by each position that is not solved
+    def run(self, tasks: Iterable[Task]) -> Iterator[list[Done]]:
+        """Do all tasks: see `Workers`. As long as the cluster has no workers, this waits for them.
+
+        Workers finish the item that they are at, and the rest of its task, even if the work is stopped.
+        """
+        waiting = (task for task in tasks if task.items)
+        news: SimpleQueue[Told | _Batch] = SimpleQueue()
+        at_work: dict[str, _Batch] = {}
         with self._connected() as client:
-            client.subscribe_topic(TOPIC, lambda event: news.put([Solved(*row) for row in event[1]]))
+            client.subscribe_topic(TOPIC, lambda event: news.put(tuple(event[1])))
             try:
                 while True:
-                    for task in islice(waiting, self.MOST_AT_WORK - len(at_work)):
-                        batch = at_work[task.name] = _Batch(task)
-                        batch.begin(client, self.memory, news)
-                        batch_of |= dict.fromkeys(task.keys, batch)
+                    for task in islice(waiting, self.most_at_work - len(at_work)):
+                        at_work[task.name] = _Batch(task, self.job)
+                        at_work[task.name].begin(client, news)
                     if not at_work:
                         return
                     told, ended = self._next(news, client)
-                    yield from _fresh(told, batch_of)
-                    for batch in [at_work.pop(future.key) for future in ended]:
+                    done = [each for name, data in told if name in at_work for each in at_work[name].fresh(data)]
+                    if done:
+                        yield done
+                    for batch in ended:
                         try:
-                            solved = batch.result()
+                            done = batch.result()
                         except CancelledError:
                             raise self._gone() from None
-                        yield from _fresh(solved, batch_of)
+                        if done:
+                            yield done
                         if batch.left:
-                            batch.begin(client, self.memory, news)
-                            at_work[batch.name] = batch
+                            batch.begin(client, news)
+                        else:
+                            del at_work[batch.name]
             finally:
                 with suppress(Exception):  # of a scheduler that has gone away
                     client.cancel([batch.future for batch in at_work.values()])
 
-    def _next(self, news: SimpleQueue[list[Solved] | Future], client: Client) -> tuple[list[Solved], list[Future]]:
-        """All that the workers have solved meanwhile, and the tasks that have ended; nothing after a second."""
-        told: list[Solved] = []
-        ended: list[Future] = []
+    def _next(self, news: SimpleQueue[Told | _Batch], client: Client) -> tuple[list[Told], list[_Batch]]:
+        """All that the workers have told meanwhile, and the tasks that have ended; nothing after a second."""
+        told: list[Told] = []
+        ended: list[_Batch] = []
         with suppress(Empty):
             while True:
                 item = news.get(timeout=0 if told or ended else 1)
-                if isinstance(item, list):
-                    told += item
-                else:
+                if isinstance(item, _Batch):
                     ended.append(item)
+                else:
+                    told.append(item)
         if not told and not ended and client.status != "running":
             raise self._gone()
         return told, ended
@@ -120,44 +136,41 @@ class ClusterWorkers:
             client.close()
 
 
-def _fresh(solved: list[Solved], batch_of: dict[int, _Batch]) -> Iterator[list[Solved]]:
-    """What is new of it. Some come twice: as they are solved, with the whole task, and anew if its worker has died."""
-    fresh = []
-    for each in solved:
-        if each.key in batch_of:
-            batch_of.pop(each.key).solved(each.key)
-            fresh.append(each)
-    if fresh:
-        yield fresh
-
-
 class _Batch:
     """A task that the cluster is at."""
 
-    MOST_TRIES = 3  # in a row, without one position solved; in each Dask has lost four workers
+    MOST_TRIES = 3  # in a row, without one item done; in each Dask has lost four workers
 
-    def __init__(self, task: Task) -> None:
-        self.first_name = self.name = task.name
-        self.left = dict.fromkeys(task.keys)  # in their order
+    def __init__(self, task: Task, job: Job) -> None:
+        self.name = task.name
+        self.job = job
+        self.left = dict.fromkeys(task.items)  # in their order
         self.tries = 0
         self.future: Future = None
 
-    def begin(self, client: Client, memory: int, news: SimpleQueue[list[Solved] | Future]) -> None:
+    def begin(self, client: Client, news: SimpleQueue[Told | _Batch]) -> None:
         """Hand it to the scheduler: what is left of it, if it has been there before."""
         self.tries += 1
         if self.tries > self.MOST_TRIES:
-            raise CannotSolve(f"every worker that takes up {self.name} dies: is there enough memory?")
-        if self.future is not None:
-            self.name = f"{self.first_name}-last-{len(self.left)}-try-{self.tries}"
-        self.future = client.submit(_remote(), tuple(self.left), memory, __version__, key=self.name)
-        self.future.add_done_callback(news.put)
+            raise WorkersDied(f"every worker that takes up {self.name} dies: is there enough memory?")
+        key = self.name if self.future is None else f"{self.name}-last-{len(self.left)}-try-{self.tries}"
+        # Pickled here, so that the scheduler, which looks into what it passes on, need not know what it is.
+        work = pickle.dumps((self.job, tuple(self.left)))
+        self.future = client.submit(_remote(), self.name, work, __version__, key=key)
+        self.future.add_done_callback(lambda _: news.put(self))
 
-    def solved(self, key: int) -> None:
-        """Take note that one of its positions is solved."""
-        del self.left[key]
-        self.tries = 0
+    def fresh(self, data: bytes) -> list[Done]:
+        """What is new in a report. Some come twice: as they are done, with the whole task, and if its worker died."""
+        reports: list[tuple[Any, bytes]] = pickle.loads(data)
+        fresh = []
+        for item, result in reports:
+            if item in self.left:
+                del self.left[item]
+                self.tries = 0
+                fresh.append(Done(item, pickle.loads(result)))
+        return fresh
 
-    def result(self) -> list[Solved]:
+    def result(self) -> list[Done]:
         """What came of it, now that it has ended: nothing, if all is known or if its workers have died.
 
         What went wrong is raised; CancelledError, if the scheduler has gone away.
@@ -165,12 +178,12 @@ class _Batch:
         from distributed import KilledWorker
 
         error = self.future.exception()
-        if isinstance(error, (MaxConnect4Error, CancelledError)):
+        if isinstance(error, (MaxConnect4Error, JobFailed, CancelledError)):
             raise error
         if error is not None and not isinstance(error, KilledWorker):
             words = " ".join(f"{type(error).__name__}: {error}".split())
             raise NoCluster(f"a worker failed, is maxconnect4 {__version__} installed there? {words[:200]}")
-        return self.future.result() if self.left and error is None else []
+        return self.fresh(self.future.result()) if self.left and error is None else []
 
 
 async def _ask_for_a_scheduler(address: str) -> None:
@@ -186,44 +199,57 @@ async def _ask_for_a_scheduler(address: str) -> None:
         comm.abort()
 
 
-def _remote() -> Callable[[tuple[int, ...], int, str], list[Solved]]:
-    """`solve_batch`, in a function that Dask sends as it is, not by name.
+def _remote() -> Callable[[str, bytes, str], bytes]:
+    """`do_task`, in a function that Dask sends as it is, not by name.
 
     The scheduler then needs no maxconnect4; and a worker without one says so, where it would otherwise die of a name
     that it cannot look up.
     """
 
-    def remote(keys: tuple[int, ...], memory: int, version: str) -> list[Solved]:
+    def remote(name: str, work: bytes, version: str) -> bytes:
         from distributed import get_worker
 
         try:
-            from maxconnect4.bookmaking.cluster import solve_batch
+            from maxconnect4.work.cluster import do_task
         except ImportError as error:
             raise ImportError(f"{error}, at {get_worker().address}") from None
-        return solve_batch(keys, memory, version)
+        return do_task(name, work, version)
 
     return remote
 
 
-_turn = Lock()  # the solver of a process takes one position at a time
+# In the worker
+
+_turn = Lock()  # a process does one item at a time, however many threads it has
 
 
-def solve_batch(keys: tuple[int, ...], memory: int, version: str) -> list[Solved]:
-    """What a worker does: solve positions one after another, and tell of them meanwhile."""
+def do_task(name: str, work: bytes, version: str) -> bytes:
+    """What a worker does: the items of a task one after another, and tell of them meanwhile. See `_Batch.fresh`."""
     from distributed import get_worker
 
     worker = get_worker()
     if version != __version__:
         raise NoCluster(f"the worker at {worker.address} has maxconnect4 {__version__}, and here it is {version}")
-    solved: list[Solved] = []
+    job, items = pickle.loads(work)
+    with _turn:
+        named(job.function)  # if there is none, the worker is to blame, not the job
+        prepare_once(job.prepare)
+        _call_at_exit(job.end)
+    done: list[tuple[Any, bytes]] = []
     told, next_time = 0, time.monotonic() + TELL_EVERY
-    for key in keys:
+    for item in items:
         with _turn:
-            solved.append(solve_position(key, memory))
-        if time.monotonic() >= next_time or len(solved) == len(keys):
-            worker.log_event(TOPIC, [list(each) for each in solved[told:]])
-            told, next_time = len(solved), time.monotonic() + TELL_EVERY
-    return solved
+            done.append((item, pickled_result(job, item)))
+        if len(items) > 1 and (time.monotonic() >= next_time or len(done) == len(items)):
+            worker.log_event(TOPIC, (name, pickle.dumps(done[told:])))
+            told, next_time = len(done), time.monotonic() + TELL_EVERY
+    return pickle.dumps(done)
+
+
+@cache
+def _call_at_exit(end: str) -> None:
+    if end:
+        atexit.register(named(end))
 
 
 def host_and_port(address: str) -> tuple[str, int]:

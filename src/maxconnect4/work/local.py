@@ -1,0 +1,183 @@
+"""Who does the work: processes on this machine. `cluster` has the same for a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import time
+import traceback
+from contextlib import suppress
+from multiprocessing import connection, get_context, resource_tracker
+from queue import SimpleQueue
+from threading import Lock, Thread
+
+from ..errors import MaxConnect4Error, WorkersDied
+from .tasks import Done, JobFailed, Task, errors_that_travel, named, pickled_result, prepare_once
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+    from typing import Any
+
+    from .tasks import Job
+
+SECONDS_TO_END = 2.0  # that a worker has for the `end` of its job
+
+
+class LocalWorkers:
+    """So many processes on this machine. They start as there is something to do for them."""
+
+    MOST_DEATHS = 3  # of workers, without one item done in between
+
+    def __init__(self, job: Job, processes: int) -> None:
+        self.job = job
+        self.processes = processes
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[list[Done]]:
+        """Do all tasks: see `Workers`.
+
+        A task is asked for when a process is free for it, and after all that is done has been given: what makes the
+        tasks may depend on that, and may end at any time.
+        """
+        waiting = (task for task in tasks if task.items)
+        left_over: list[Task] = []  # by workers that have died
+        workers: dict[Connection, _Worker] = {}
+        deaths = 0
+        try:
+            while True:
+                idle = [worker for worker in workers.values() if not worker.left]
+                while idle or len(workers) < self.processes:
+                    task = left_over.pop() if left_over else next(waiting, None)
+                    if task is None:
+                        break
+                    worker = idle.pop() if idle else _Worker(self.job)
+                    workers[worker.pipe] = worker
+                    worker.take(task)
+                if not any(worker.left for worker in workers.values()):
+                    return
+                done: list[Done] = []
+                errors: list[Exception] = []
+                for pipe in connection.wait(list(workers)):
+                    worker = workers[pipe]  # type: ignore[index]
+                    done += worker.reports(errors)
+                    if worker.is_dead:
+                        del workers[worker.pipe]
+                        _stop([worker])
+                        if worker.left:
+                            deaths += 1
+                            left_over.append(Task(worker.name, tuple(worker.left.values())))
+                if done:
+                    deaths = 0
+                    yield done
+                if errors:
+                    raise errors[0]
+                if deaths > self.MOST_DEATHS:
+                    raise WorkersDied(f"{deaths} workers in a row have died: is there enough memory?")
+        finally:
+            _stop(workers.values())
+
+
+class _Worker:
+    """One process, seen from the coordinator."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        context = get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process: SpawnProcess = context.Process(target=_work, args=(theirs, job), daemon=True)
+        resource_tracker.ensure_running()  # its start would let Ctrl-C in again
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # Ctrl-C is the coordinator's
+        try:
+            self.process.start()  # inherits that
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        theirs.close()
+        self.name = ""
+        self.left: dict[int, Any] = {}  # the items of its task that are not done, by their place
+        self.is_dead = False
+
+    def take(self, task: Task) -> None:
+        """Give it something to do."""
+        self.name, self.left = task.name, dict(enumerate(task.items))
+        data = pickle.dumps(task.items)
+        with suppress(OSError):  # it has died, as the next report will say
+            self.pipe.send_bytes(data)
+
+    def reports(self, errors: list[Exception]) -> list[Done]:
+        """All that it has done since the last time. What it has failed at is added to the errors."""
+        reports: list[tuple[int | None, bytes]] = []
+        try:
+            while self.pipe.poll():
+                reports.append(self.pipe.recv())
+        except (EOFError, OSError):
+            self.is_dead = True
+        errors += [pickle.loads(data) for place, data in reports if place is None]
+        return [Done(self.left.pop(place), pickle.loads(data)) for place, data in reports if place is not None]
+
+
+def _stop(workers: Collection[_Worker]) -> None:
+    """End them, whatever they are doing."""
+    for worker in workers:
+        worker.pipe.close()  # so that they all begin to end now, even if this is interrupted
+    last_moment = time.monotonic() + SECONDS_TO_END
+    for worker in workers:
+        if worker.job.end:
+            worker.process.join(max(0.0, last_moment - time.monotonic()))
+        worker.process.kill()
+        worker.process.join()
+        if worker.process.exitcode and worker.job.bury:
+            named(worker.job.bury)(worker.process.pid)
+
+
+# In the worker
+
+
+def _work(pipe: Connection, job: Job) -> None:
+    """The life of a worker: tasks in, results out. It ends at once when the coordinator does, however that ended."""
+    if job.end:
+        for each in (signal.SIGTERM, signal.SIGHUP):  # in a thread, as this one may be in the middle of ending
+            signal.signal(each, lambda *_: Thread(target=_leave, args=(job,)).start())
+    tasks: SimpleQueue[bytes] = SimpleQueue()
+    receiver = Thread(target=_receive, args=(pipe, job, tasks), daemon=True)
+    receiver.start()
+    try:
+        try:
+            with errors_that_travel():
+                prepare_once(job.prepare)
+            while True:
+                with errors_that_travel():
+                    items: tuple[Any, ...] = pickle.loads(tasks.get())
+                for place, item in enumerate(items):
+                    pipe.send((place, pickled_result(job, item)))
+        except (MaxConnect4Error, JobFailed) as error:
+            pipe.send((None, pickle.dumps(error)))
+    except OSError:
+        _leave(job)
+    receiver.join()
+
+
+def _receive(pipe: Connection, job: Job, tasks: SimpleQueue[bytes]) -> None:
+    """Pass tasks on, until nobody is there to send any: the work is then left where it is."""
+    try:
+        while True:
+            tasks.put(pipe.recv_bytes())
+    except (EOFError, OSError):
+        _leave(job)
+
+
+_leaving = Lock()
+
+
+def _leave(job: Job) -> None:
+    """End this process. Of several threads that try to, the first does."""
+    _leaving.acquire()
+    try:
+        if job.end:
+            named(job.end)()
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(0)

@@ -1,0 +1,233 @@
+"""Work for many processes of this machine: nothing is lost, nothing is left behind. test_cluster has the other kind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import jobs
+import pytest
+from jobs import Sum
+
+from maxconnect4.errors import BadFile, MaxConnect4Error, WorkersDied
+from maxconnect4.work.local import LocalWorkers
+from maxconnect4.work.tasks import Job, JobFailed, Task
+
+ADD = Job("jobs:add", (100,))
+
+
+def sums(count: int, each: int = 3) -> list[Task]:
+    return [Task(f"sum-{n}", tuple(Sum(n, second) for second in range(each))) for n in range(count)]
+
+
+def items(tasks: list[Task]) -> list[Sum]:
+    return [item for task in tasks for item in task.items]
+
+
+def in_order(found: list[Sum]) -> list[Sum]:
+    return sorted(found, key=lambda item: (item.first, item.second))
+
+
+def processes() -> list[int]:
+    return [child.pid or 0 for child in multiprocessing.active_children()]
+
+
+def wait_until(happens: object, what: str = "it has not happened") -> None:
+    deadline = time.monotonic() + 30
+    while not happens():  # type: ignore[operator]
+        assert time.monotonic() < deadline, what
+        time.sleep(0.02)
+
+
+def is_gone(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().split()[2] == "Z"
+    except OSError:
+        return True
+
+
+# What is done
+
+
+def test_each_item_is_done_once() -> None:
+    tasks = sums(5)
+    done = [each for some in LocalWorkers(ADD, 2).run(tasks) for each in some]
+    assert in_order([each.item for each in done]) == items(tasks)
+    assert all(each.result.value == each.item.first + each.item.second + 100 for each in done)
+    assert os.getpid() not in {each.result.process for each in done}
+    assert processes() == []
+
+
+def test_no_tasks_and_tasks_without_items_are_no_work() -> None:
+    assert list(LocalWorkers(ADD, 2).run([])) == []
+    assert list(LocalWorkers(ADD, 2).run([Task("nothing", ())])) == []
+
+
+def test_a_worker_is_prepared_once() -> None:
+    job = Job("jobs:add_if_prepared", prepare="jobs:prepare")
+    done = [each for some in LocalWorkers(job, 2).run(sums(6)) for each in some]
+    assert len(done) == 18
+    assert all(each.result == each.item.first + each.item.second for each in done)
+
+
+def test_a_task_is_asked_for_when_a_process_is_free_and_what_is_done_is_known() -> None:
+    known = 0
+
+    def tasks() -> Iterator[Task]:
+        for number, task in enumerate(sums(20, each=1)):
+            if known >= 4:
+                return
+            assert number < known + 2
+            yield task
+
+    for some in LocalWorkers(ADD, 2).run(tasks()):
+        known += len(some)
+    assert 4 <= known <= 5
+
+
+# What goes wrong
+
+
+def test_a_worker_that_is_killed_loses_nothing_and_is_buried() -> None:
+    jobs.buried.clear()
+    tasks, killed = sums(15), []
+    work = LocalWorkers(Job("jobs:add_slowly", (0.02,), bury="jobs:bury"), 2).run(tasks)
+    found = [each.item for each in next(work)]
+    for _ in range(2):
+        killed.append(processes()[0])
+        os.kill(killed[-1], signal.SIGKILL)
+        wait_until(lambda: is_gone(killed[-1]))
+        found += [each.item for each in next(work)]
+    found += [each.item for some in work for each in some]
+    assert in_order(found) == items(tasks)
+    assert jobs.buried[:2] == killed
+
+
+def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
+    multiprocessing.set_executable("/bin/false")
+    try:
+        with pytest.raises(WorkersDied, match="^4 workers in a row have died: is there enough memory\\?$"):
+            list(LocalWorkers(ADD, 1).run(sums(1)))
+    finally:
+        multiprocessing.set_executable(sys.executable)
+
+
+def test_an_item_that_every_worker_dies_of_does_not_keep_the_others_from_being_done() -> None:
+    tasks = [Task("deadly", ("death", "after it")), *(Task(f"fine-{n}", (f"fine {n}",)) for n in range(5))]
+    found: list[str] = []
+    with pytest.raises(WorkersDied):
+        found.extend(each.item for some in LocalWorkers(Job("jobs:fail"), 2).run(tasks) for each in some)
+    assert sorted(found) == [f"fine {n}" for n in range(5)]
+
+
+def test_an_expected_error_is_raised_as_it_is() -> None:
+    with pytest.raises(BadFile, match="^diary.txt is not a book$"):
+        list(LocalWorkers(Job("jobs:fail"), 1).run([Task("t", ("expected",))]))
+    with pytest.raises(MaxConnect4Error, match="^the piece in column 3, row 4 floats above an empty cell$"):
+        list(LocalWorkers(Job("jobs:fail"), 1).run([Task("t", ("expected, with a place",))]))
+    assert processes() == []
+
+
+@pytest.mark.parametrize(
+    ("item", "words"),
+    [("operating system", "FileNotFoundError: nothing there"), ("exit", "SystemExit: 7"), ("result", "lambda")],
+)
+def test_an_unexpected_error_comes_with_its_traceback_and_after_what_is_done(item: str, words: str) -> None:
+    work = LocalWorkers(Job("jobs:fail"), 1).run([Task("t", ("fine", item, "never"))])
+    found: list[str] = []
+    with pytest.raises(JobFailed, match=f"(?s)^a worker has failed:\nTraceback .*{words}"):
+        found.extend(each.item for some in work for each in some)
+    assert found == ["fine"]
+
+
+@pytest.mark.parametrize(
+    "job", [Job("jobs:add", prepare="jobs:fail_to_prepare"), Job("jobs:nothing"), Job("no_such_module:nothing")]
+)
+def test_a_worker_that_cannot_begin_is_no_death(job: Job) -> None:
+    with pytest.raises(JobFailed, match="(?s)nobody is prepared for this|no attribute 'nothing'|no_such_module"):
+        list(LocalWorkers(job, 1).run(sums(1)))
+
+
+# The end
+
+
+def test_leaving_the_work_ends_the_workers() -> None:
+    work = LocalWorkers(Job("jobs:add_slowly", (0.02,)), 2).run(sums(50))
+    while len(processes()) < 2:
+        next(work)
+    work.close()  # type: ignore[attr-defined]
+    assert processes() == []
+
+
+PROGRAMS = Job("jobs:start_program", prepare="jobs:prepare", end="jobs:end_programs", bury="jobs:bury")
+COORDINATOR = """
+import sys
+from maxconnect4.work.local import LocalWorkers
+from maxconnect4.work.tasks import Job, Task
+if __name__ == "__main__":
+    sys.path.append(sys.argv[1])
+    job = Job("jobs:start_program", prepare="jobs:prepare", end="jobs:end_programs")
+    for some in LocalWorkers(job, 2).run([Task("a", (sys.argv[2],)), Task("b", (sys.argv[2],))]):
+        pass
+"""
+
+
+def programs(folder: Path) -> list[list[int]]:
+    """The programs that workers have started, each with its worker."""
+    return [[int(word) for word in note.name.split() if word.isdigit()] for note in folder.glob("program*")]
+
+
+def test_what_a_worker_has_started_ends_with_the_work(tmp_path: Path) -> None:
+    jobs.buried.clear()
+
+    def tasks() -> Iterator[Task]:
+        for number in range(2):
+            yield Task(f"{number}", (str(tmp_path),))
+        wait_until(lambda: len(programs(tmp_path)) == 2)
+        raise InterruptedError  # as good as any end, while two of three workers are at work
+
+    with pytest.raises(InterruptedError):
+        list(LocalWorkers(PROGRAMS, 3).run(tasks()))
+    assert processes() == []
+    assert len(programs(tmp_path)) == 2
+    assert all(is_gone(process) for both in programs(tmp_path) for process in both)
+    assert jobs.buried == []
+
+
+TO_ALL = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]  # as a terminal or a batch system does
+
+
+@pytest.mark.parametrize(
+    ("ending", "to_all"), [(signal.SIGKILL, False), (signal.SIGTERM, False), *((each, True) for each in TO_ALL)]
+)
+def test_what_a_worker_has_started_ends_with_the_coordinator(
+    tmp_path: Path, ending: signal.Signals, to_all: bool
+) -> None:
+    script = tmp_path / "coordinator.py"
+    script.write_text(COORDINATOR)
+    command = [sys.executable, str(script), str(Path(__file__).parent), str(tmp_path)]
+    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL) as coordinator:
+        wait_until(lambda: len(programs(tmp_path)) == 2)
+        if to_all:
+            os.killpg(coordinator.pid, ending)
+        else:
+            coordinator.send_signal(ending)
+    for program, worker in programs(tmp_path):
+        wait_until(lambda worker=worker: is_gone(worker), "a worker has outlived the coordinator")
+        wait_until(lambda program=program: is_gone(program), "a program has outlived its worker")
+
+
+def test_a_worker_that_does_not_end_is_killed_and_buried() -> None:
+    jobs.buried.clear()
+    work = LocalWorkers(Job("jobs:add_slowly", (0.02,), end="jobs:end_never", bury="jobs:bury"), 1).run(sums(5))
+    next(work)
+    (worker,) = processes()
+    work.close()  # type: ignore[attr-defined]
+    assert processes() == []
+    assert jobs.buried == [worker]
