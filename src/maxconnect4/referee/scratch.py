@@ -1,0 +1,65 @@
+"""Folders that are thrown away with whatever a program has put there."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import contextmanager
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@contextmanager
+def scratch_folder() -> Iterator[str]:
+    """A fresh folder of one's own, which is gone afterwards."""
+    folder = tempfile.mkdtemp(prefix="maxconnect4-")
+    try:
+        yield folder
+    finally:
+        throw_away(folder)
+
+
+def throw_away(folder: str) -> None:
+    """Remove a folder and what is in it, as far as the system lets one. It never raises and follows no links.
+
+    What lies deeper is moved up step by step, so that no path gets too long however deep the folders are nested.
+    """
+    try:
+        os.chmod(folder, 0o700)
+        number = 0
+        while folders := _without_files(folder):
+            removed = 0
+            for inner in folders:
+                for deeper in _without_files(inner):
+                    number += 1
+                    _tried(os.rename, deeper, os.path.join(folder, f"maxconnect4-moved-{number}"))
+                removed += _tried(os.rmdir, inner)
+            if not removed:
+                return
+        os.rmdir(folder)
+    except OSError:
+        return
+
+
+def _without_files(folder: str) -> list[str]:
+    """Remove what is no folder, and make the folders in it ours to change: their paths."""
+    with os.scandir(folder) as entries:
+        found = list(entries)
+    folders = []
+    for entry in found:
+        if entry.is_dir(follow_symlinks=False):
+            _tried(os.chmod, entry.path, 0o700)
+            folders.append(entry.path)
+        else:
+            _tried(os.unlink, entry.path)
+    return folders
+
+
+def _tried(act: Callable[..., None], *words: str | int) -> bool:
+    try:
+        act(*words)
+    except OSError:
+        return False
+    return True

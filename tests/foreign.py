@@ -1,0 +1,48 @@
+"""The players of tests/players as entrants, and what they leave behind."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from pathlib import Path
+
+from maxconnect4.referee.entrants import Entrant, entrant
+from maxconnect4.referee.limits import Limits
+
+PLAYERS = Path(__file__).parent / "players"
+PATIENT = Limits(seconds=60, cpu_seconds=60)  # for programs that should succeed, however busy the machine is
+QUICK = Limits(seconds=1, cpu_seconds=60)
+
+
+def player(name: str, *more: str, limits: Limits = PATIENT, folder: str | None = None, **environment: str) -> Entrant:
+    """One of the players; more words go to its end."""
+    words = [sys.executable, "-S", "-E", "-B", str(PLAYERS / f"{name}.py"), "one-move", "{in}", "{out}", "{depth}"]
+    return entrant([*words, *more], name=name, limits=limits, folder=folder, environment=environment)
+
+
+def command_line(name: str) -> str:
+    """The command of one of the players as a person would write it."""
+    return shlex.join([sys.executable, "-S", "-E", "-B", str(PLAYERS / f"{name}.py")])
+
+
+def pids_in(path: Path) -> list[int]:
+    """The processes that a player has noted down."""
+    return [int(line) for line in path.read_text().split()]
+
+
+def have_ended(pids: list[int], within: float = 0.0) -> bool:
+    """Whether none of these processes is there any more."""
+    deadline = time.monotonic() + within
+    while (alive := [pid for pid in pids if _is_there(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not alive
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from foreign import PATIENT, QUICK, have_ended, pids_in
+
+from maxconnect4.referee import sandbox
+from maxconnect4.referee.limits import Limits
+from maxconnect4.referee.sandbox import Ran
+from maxconnect4.referee.scratch import scratch_folder
+
+PYTHON = [sys.executable, "-S", "-E", "-c"]
+
+
+@pytest.fixture(autouse=True)
+def _orphans_are_adopted() -> Iterator[None]:
+    sandbox.adopt_orphans()
+    yield
+    sandbox.adopt_orphans(False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    path = tmp_path / "folder"
+    path.mkdir()
+    return str(path)
+
+
+def run(words: list[str], folder: str, limits: Limits = PATIENT) -> Ran:
+    return sandbox.run(words, folder, dict(os.environ), limits)
+
+
+def test_a_command_runs_in_its_folder_with_an_environment_and_no_input(folder: str) -> None:
+    ran = sandbox.run(["sh", "-c", 'pwd; echo "$WORD" >&2; cat; exit 7'], folder, {"WORD": "hello"}, PATIENT)
+    assert ran.printed == f"{folder}\nhello\n".encode()
+    assert ran.printed_bytes == len(ran.printed)
+    assert (ran.exit_code, ran.signal, ran.stopped) == (7, None, None)
+
+
+def test_the_cpu_time_of_children_counts(folder: str) -> None:
+    ran = run(["sh", "-c", f"{sys.executable} -S -c 'sum(range(10**7))'; true"], folder)
+    assert ran.cpu_seconds > 0.05
+
+
+def test_a_word_is_passed_on_as_it_is(folder: str) -> None:
+    word = "a 'b' \"c\" $HOME `id` \\n *"
+    assert run(["printf", "%s", word], folder).printed == word.encode()
+
+
+@pytest.mark.parametrize("words", [["no-such-program"], ["./missing"], ["./folder"], ["./not-executable"]])
+def test_a_command_that_cannot_be_run_could_not_start(words: list[str], folder: str) -> None:
+    os.mkdir(f"{folder}/folder")
+    Path(folder, "not-executable").write_text("hello")
+    assert run(words, folder).could_not_start
+
+
+def test_a_program_that_ends_with_127_did_start(folder: str) -> None:
+    assert not run(["sh", "-c", "echo oh; exit 127"], folder).could_not_start
+
+
+def test_time_by_the_clock_is_limited(folder: str) -> None:
+    ran = run(["sleep", "1000"], folder, replace(QUICK, seconds=0.3))
+    assert (ran.stopped, ran.signal) == ("time", signal.SIGKILL)
+    assert 0.3 <= ran.seconds < 20
+
+
+def test_cpu_time_is_limited(folder: str) -> None:
+    ran = run(["sh", "-c", "while :; do :; done"], folder, Limits(seconds=60, cpu_seconds=1))
+    assert (ran.stopped, ran.signal) == ("cpu", signal.SIGXCPU)
+    ran = run(
+        [*PYTHON, "import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass"],
+        folder,
+        Limits(seconds=60, cpu_seconds=1),
+    )
+    assert (ran.stopped, ran.signal) == ("cpu", signal.SIGKILL)
+
+
+def test_what_is_printed_is_limited_and_its_beginning_kept(folder: str) -> None:
+    ran = run(["yes"], folder)
+    assert ran.stopped == "printed"
+    assert ran.printed_bytes == PATIENT.printed
+    assert ran.printed == b"y\n" * 2000
+
+
+def test_memory_is_limited(folder: str) -> None:
+    hungry = [*PYTHON, "bytearray(300 << 20)"]
+    assert run(hungry, folder).exit_code == 0
+    assert b"MemoryError" in run(hungry, folder, replace(PATIENT, memory=200 << 20)).printed
+
+
+def test_no_program_leaves_a_core_file(folder: str) -> None:
+    ran = run(["sh", "-c", "ulimit -c; kill -SEGV $$"], folder)
+    assert ran.printed.startswith(b"0\n")
+    assert ran.signal == signal.SIGSEGV
+
+
+def test_processes_are_limited_for_all_but_the_superuser(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        os.chmod(tmp_path, 0o755)
+        ran = run(["sh", "-c", "ulimit -u 2>/dev/null || ulimit -p"], str(tmp_path), replace(PATIENT, processes=5))
+        assert int(ran.printed) < 100_000
+    script = sandbox._script(PATIENT, 17)
+    for shell in filter(shutil.which, ("dash", "bash")):
+        show = ["sh", "-c", "ulimit -p" if shell == "dash" else "ulimit -u"]
+        words = [shell, "-c", script, "name", "/", shell, *show[1:]]
+        assert subprocess.run(words, capture_output=True, check=True).stdout == b"17\n"
+
+
+@pytest.mark.parametrize("shell", ["dash", "bash"])
+def test_both_shells_set_the_same_limits(shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"there is no {shell}")
+    show = "import resource as r; print([r.getrlimit(x) for x in (r.RLIMIT_CPU, r.RLIMIT_FSIZE, r.RLIMIT_DATA)])"
+    script = sandbox._script(Limits(cpu_seconds=2.5, printed=1 << 20, memory=1 << 30), None)
+    found = subprocess.run(
+        ["sh", "-c", script, "name", "/", *PYTHON, show],
+        executable=shutil.which(shell),
+        capture_output=True,
+        check=True,
+    )
+    assert found.stdout.decode().strip() == str([(3, 4), (1 << 20, 1 << 20), (1 << 30, 1 << 30)])
+
+
+def test_what_a_program_leaves_behind_is_ended_and_counted(folder: str) -> None:
+    ran = run(["sh", "-c", "sleep 1000 & echo $! >>pids; setsid sleep 1000 & echo $! >>pids"], folder)
+    assert (ran.exit_code, ran.left_running) == (0, 2)
+    assert have_ended(pids_in(Path(folder, "pids")))
+
+
+def test_a_child_that_has_ended_was_not_left_running(folder: str) -> None:
+    assert run(["sh", "-c", "true & sleep 0.3"], folder).left_running == 0
+
+
+def test_children_of_ones_own_are_left_alone(folder: str) -> None:
+    process = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
+    process.start()
+    try:
+        assert run(["sh", "-c", "setsid sleep 1000 &"], folder).left_running == 1
+        assert process.is_alive()
+    finally:
+        process.kill()
+        process.join()
+
+
+def test_programs_run_side_by_side_do_not_end_each_other(folder: str) -> None:
+    found: list[Ran] = []
+    words = ["sh", "-c", "(sleep 1; echo done >>done) & wait"]
+    threads = [threading.Thread(target=lambda: found.append(run(words, folder))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for _ in range(20):
+        run(["sh", "-c", "sleep 1000 &"], folder)
+    for thread in threads:
+        thread.join()
+    assert [(ran.exit_code, ran.left_running) for ran in found] == [(0, 0)] * 3
+    assert Path(folder, "done").read_text() == "done\n" * 3
+
+
+def test_all_that_runs_can_be_ended_from_another_thread(tmp_path: Path) -> None:
+    code = f"""
+import os, threading, time
+from maxconnect4.referee import sandbox
+from maxconnect4.referee.limits import Limits
+sandbox.adopt_orphans()
+words = ["sh", "-c", "echo $$ >>pids; setsid sleep 1000 & echo $! >>pids; sleep 1000 & echo $! >>pids; wait"]
+threading.Thread(target=sandbox.run, args=(words, {str(tmp_path)!r}, dict(os.environ), Limits())).start()
+while not os.path.exists("pids") or open("pids").read().count("\\n") < 3:
+    time.sleep(0.01)
+sandbox.kill_running()
+os._exit(0)
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=60)
+    pids = pids_in(tmp_path / "pids")
+    assert len(pids) == 3
+    assert have_ended(pids, within=10)  # it is up to the system to reap them
+
+
+def test_java_runs_within_the_usual_limits(folder: str) -> None:
+    if shutil.which("javac") is None:
+        pytest.skip("there is no Java")
+    Path(folder, "Main.java").write_text(
+        "class Main { public static void main(String[] a) throws Exception {"
+        " Thread t = new Thread(() -> System.out.println(new byte[64 << 20].length)); t.start(); t.join(); } }"
+    )
+    subprocess.run(["javac", "Main.java"], cwd=folder, check=True)
+    ran = run(["java", "Main"], folder, replace(Limits(), seconds=60))
+    assert (ran.exit_code, ran.printed) == (0, b"67108864\n")
+
+
+def test_a_scratch_folder_is_gone_with_all_that_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "keep").mkdir()
+    (tmp_path / "keep" / "file").write_text("stays")
+    with scratch_folder() as folder:
+        os.symlink(tmp_path / "keep", f"{folder}/link")
+        os.makedirs(f"{folder}/a/b/c")
+        os.symlink(tmp_path / "keep", f"{folder}/a/b/link")
+        os.mkfifo(f"{folder}/a/pipe")
+        os.chmod(f"{folder}/a/b", 0)
+        os.chmod(f"{folder}/a", 0)
+        os.chmod(folder, 0)
+    assert os.listdir(tmp_path) == ["keep"]
+    assert (tmp_path / "keep" / "file").read_text() == "stays"
+
+
+def test_a_system_without_process_descriptors_will_do(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(pid: int) -> int:
+        raise OSError("an old kernel")
+
+    monkeypatch.setattr(os, "pidfd_open", refuse, raising=False)
+    ran = run(["sh", "-c", "sleep 1000 & echo $! >pids; exit 3"], folder)
+    assert (ran.exit_code, ran.stopped) == (3, None)
+    assert have_ended(pids_in(Path(folder, "pids")))
+    assert run(["sleep", "1000"], folder, replace(QUICK, seconds=0.3)).stopped == "time"
