@@ -1,0 +1,108 @@
+"""The files that a program finds beside it when it makes a move."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from dataclasses import dataclass
+
+from ..errors import BadEntrant, reason, shown_path
+from .entrants import PLACES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .entrants import Entrant
+
+COPIED = 256 << 10  # bytes: smaller files are copied, so that a program does not change its own
+MOST = 1_000  # entries of a folder
+BY_NAME = (".class", ".py")  # what `java Main` and `python3 -m main` leave out of a name
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """An entry of the folder of a program."""
+
+    name: str
+    path: str
+    copied: bool  # or a link to it is made
+
+
+def belongings_of(entrant: Entrant, without: Iterable[str]) -> tuple[list[Belonging], tuple[str, ...]]:
+    """What is brought for each move, but for some names, and the command with its words as they hold elsewhere.
+
+    That is the whole folder if the entrant says so. Otherwise it is what the words of the command name: links to it
+    all, as Python finds the modules beside a script only through a link.
+    """
+    taken = {name.casefold() for name in without}
+    named, words = _named(entrant)
+    whole = entrant.whole_folder or named is None
+    try:
+        names = os.listdir(entrant.folder) if whole else sorted(named or ())
+    except OSError as error:
+        raise BadEntrant(f"{entrant.name}: {shown_path(entrant.folder)} cannot be read: {reason(error)}") from None
+    if len(names) > MOST:
+        raise BadEntrant(f"{entrant.name}: {shown_path(entrant.folder)} has {len(names):,} entries, over {MOST:,}")
+    paths = ((name, os.path.join(entrant.folder, name)) for name in names if name.casefold() not in taken)
+    return [Belonging(name, path, whole and _is_small_file(path)) for name, path in paths], words
+
+
+def bring(belongings: Iterable[Belonging], folder: str) -> None:
+    """Put what belongs to a program into a folder."""
+    for each in belongings:
+        place = os.path.join(folder, each.name)
+        if each.copied:
+            _copy(each.path, place)
+        else:
+            os.symlink(each.path, place)
+
+
+def _named(entrant: Entrant) -> tuple[set[str] | None, tuple[str, ...]]:
+    """Which entries of the folder the words name, or None for all; and the words, with `../x` made absolute."""
+    named: set[str] = set()
+    whole = False
+    words = []
+    for word in entrant.command:
+        parts = re.split("([:=])", word)  # a class path, or --file=name
+        for index, part in enumerate(parts):
+            if not part or part in ":=" or os.path.isabs(part) or any(place in part for place in PLACES):
+                continue
+            path = os.path.normpath(part)
+            first = path.split(os.sep)[0]
+            if path == os.curdir:
+                whole = True
+            elif first == os.pardir:
+                if os.path.exists(os.path.join(entrant.folder, path)):
+                    parts[index] = os.path.normpath(os.path.join(entrant.folder, path))
+            elif os.path.lexists(os.path.join(entrant.folder, first)):
+                named.add(first)
+            elif any(os.path.exists(os.path.join(entrant.folder, path + ending)) for ending in BY_NAME):
+                whole = True
+        words.append("".join(parts))
+    return None if whole else named, tuple(words)
+
+
+def _is_small_file(path: str) -> bool:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size <= COPIED
+
+
+def _copy(path: str, place: str) -> None:
+    source = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    try:
+        status = os.fstat(source)
+        data = os.read(source, COPIED + 1)
+    finally:
+        os.close(source)
+    mode = stat.S_IMODE(status.st_mode) | stat.S_IRUSR
+    copy = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        os.write(copy, data)
+        os.utime(copy, ns=(status.st_atime_ns, status.st_mtime_ns))
+    finally:
+        os.close(copy)

@@ -1,0 +1,197 @@
+"""A foreign program as a player: it is given a position in a file and has to write the one after its move."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+from dataclasses import dataclass
+
+from ..errors import BadEntrant
+from ..files import LARGEST, board_as_text
+from . import judging, sandbox
+from .belongings import belongings_of, bring
+from .games import Fault, Note
+from .scratch import scratch_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..board import Board
+    from .entrants import Entrant
+
+FAULTS, NOTES = judging.FAULTS, judging.NOTES
+
+# In the folder that the program runs in, and not whole paths: these suit programs that keep a name in a few bytes.
+INPUT, OUTPUT = "input.txt", "output.txt"
+OUTPUT_KEPT = 2_000  # bytes of evidence
+LINES_KEPT = 40
+PRINTED_MUCH = 100_000  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a program did with a file."""
+
+    ran: sandbox.Ran
+    output: bytes | None  # the beginning of what it wrote, if it wrote a file
+    problem: tuple[str, str] | None = None  # a fault that shows before the output is read, and what is wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A program's move: a column, or a fault."""
+
+    column: int | None
+    fault: Fault | None
+    notes: tuple[Note, ...]
+    cpu_seconds: float
+    seconds: float
+
+
+class Program:
+    """An entrant's command, run afresh for each move in a folder that is thrown away."""
+
+    def __init__(self, entrant: Entrant) -> None:
+        if any("\0" in word for word in entrant.command):
+            raise BadEntrant(f"{entrant.name}: a command has no NUL in it")
+        self.entrant = entrant
+        self._belongings, self._words = belongings_of(entrant, without=(INPUT, OUTPUT))
+        self._environment = {**os.environ, **dict(entrant.environment)}
+
+    def move(self, board: Board) -> Answer:
+        """Have the program make a move; the board stays as it is."""
+        position = board_as_text(board)
+        attempt = self.attempt(position.encode(), board.to_move)
+        ran = attempt.ran
+        column, fault, detail, kinds = _verdict(board, attempt)
+        player, ply = board.to_move, board.pieces() + 1
+        return Answer(
+            column,
+            Fault(fault, player, ply, detail, position, _output_shown(attempt), _printed_shown(ran)) if fault else None,
+            tuple(Note(kind, player, ply) for kind in kinds),
+            ran.cpu_seconds,
+            ran.seconds,
+        )
+
+    def attempt(self, data: bytes | None, player: int, depth: int | None = None) -> Attempt:
+        """Run the program on a file with these bytes, or on none; what it should make of it is not judged here."""
+        with scratch_folder() as folder:
+            try:
+                bring(self._belongings, folder)
+            except OSError as error:
+                nothing = sandbox.Ran(127, None, 0.0, 0.0, None, b"", 0, 0)
+                return Attempt(nothing, None, ("cannot start", f"a file of the program cannot be had: {error}"))
+            identity = None if data is None else _write_input(os.path.join(folder, INPUT), data)
+            words = self._filled(player, self.entrant.depth if depth is None else depth)
+            ran = sandbox.run(words, folder, {**self._environment, "TMPDIR": folder}, self.entrant.limits)
+            problem = _problem(ran, self.entrant)
+            output, wrong = _read_output(os.path.join(folder, OUTPUT), identity)
+            return Attempt(ran, output, problem or wrong)
+
+    def _filled(self, player: int, depth: int) -> list[str]:
+        """The words of the command with the places filled in."""
+        places = {"{in}": INPUT, "{out}": OUTPUT, "{depth}": str(depth), "{player}": str(player)}
+        words = []
+        for word in self._words:
+            for place, value in places.items():
+                word = word.replace(place, value)
+            words.append(word)
+        return words
+
+
+def _write_input(path: str, data: bytes) -> tuple[int, int]:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    try:
+        os.write(descriptor, data)
+        status = os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
+    return status.st_dev, status.st_ino
+
+
+def _problem(ran: sandbox.Ran, entrant: Entrant) -> tuple[str, str] | None:
+    """A fault that makes the output of no account."""
+    limits = entrant.limits
+    if ran.could_not_start:
+        return "cannot start", ran.printed.decode("latin-1").strip().rpartition("exec: ")[2]
+    if ran.stopped == "printed":
+        return "printed too much", f"it printed {limits.printed:,} bytes or more"
+    if ran.stopped == "time":
+        return "time-out", f"it had not ended after {limits.seconds:g} s"
+    if ran.stopped == "cpu":
+        return "CPU time-out", f"it used {ran.cpu_seconds:.2f} s of CPU time, over {limits.cpu_seconds:g} s"
+    return None
+
+
+def _read_output(path: str, input_identity: tuple[int, int] | None) -> tuple[bytes | None, tuple[str, str] | None]:
+    """What is in the output file, and what is wrong with the file as such."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None, None
+    except OSError:
+        return None, ("not a file", f"{OUTPUT} is {_what_is(os.lstat(path).st_mode)}")
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return None, ("not a file", f"{OUTPUT} is {_what_is(status.st_mode)}")
+        data = os.read(descriptor, LARGEST + 1)
+    finally:
+        os.close(descriptor)
+    if status.st_nlink != 1 or (status.st_dev, status.st_ino) == input_identity:
+        return data, ("not a file", f"{OUTPUT} is another name of {INPUT} or of some other file")
+    if status.st_size > LARGEST:
+        return data, ("output too large", f"{OUTPUT} has {status.st_size:,} bytes, over {LARGEST:,}")
+    return data, None
+
+
+def _what_is(mode: int) -> str:
+    kinds = {
+        stat.S_IFLNK: "a symbolic link",
+        stat.S_IFDIR: "a folder",
+        stat.S_IFIFO: "a pipe",
+        stat.S_IFSOCK: "a socket",
+        stat.S_IFREG: "a file that must not be read",
+    }
+    return kinds.get(stat.S_IFMT(mode), "a device")
+
+
+def _verdict(board: Board, attempt: Attempt) -> tuple[int | None, str | None, str, list[str]]:
+    """The column, or the fault and what is wrong; and the notes."""
+    ran = attempt.ran
+    if attempt.problem is not None:
+        return None, *attempt.problem, []
+    ended = _how_it_ended(ran)
+    if attempt.output is None:
+        return (None, "crash", ended, []) if ended else (None, "no output", f"there is no {OUTPUT}", [])
+    verdict = judging.judge(board, attempt.output)
+    if verdict.column is None:
+        fault = "crash" if ended and verdict.fault == "malformed output" else verdict.fault
+        return None, fault, f"{verdict.detail}; {ended}" if ended else verdict.detail, []
+    notes = list(verdict.notes)
+    if ended:
+        notes.append("exit code" if ran.signal is None else "signal")
+    if ran.printed_bytes > PRINTED_MUCH:
+        notes.append("printed much")
+    if ran.left_running:
+        notes.append("left processes running")
+    return verdict.column, None, "", notes
+
+
+def _how_it_ended(ran: sandbox.Ran) -> str:
+    """How it ended, unless that was well."""
+    if ran.signal is not None:
+        try:
+            name = signal.Signals(ran.signal).name
+        except ValueError:
+            name = str(ran.signal)
+        return f"it was ended by signal {name}"
+    return f"it ended with exit code {ran.exit_code}" if ran.exit_code else ""
+
+
+def _output_shown(attempt: Attempt) -> str:
+    return (attempt.output or b"")[:OUTPUT_KEPT].decode("utf-8", "replace")
+
+
+def _printed_shown(ran: sandbox.Ran) -> str:
+    return "".join(ran.printed.decode("utf-8", "replace").splitlines(keepends=True)[:LINES_KEPT])

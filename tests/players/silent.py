@@ -1,0 +1,3 @@
+"""Writes nothing and prints a word."""
+
+print("thinking")

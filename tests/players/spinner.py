@@ -1,0 +1,4 @@
+"""Thinks for ever."""
+
+while True:
+    pass

@@ -1,0 +1,316 @@
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from foreign import PATIENT, PLAYERS, QUICK, have_ended, pids_in, player
+
+from maxconnect4 import Board
+from maxconnect4.board import GREEN, RED
+from maxconnect4.errors import BadEntrant
+from maxconnect4.files import board_as_text
+from maxconnect4.notation import board_from_moves
+from maxconnect4.referee import judging, sandbox
+from maxconnect4.referee.entrants import Entrant, entrant, entrant_from
+from maxconnect4.referee.games import Fault, Note
+from maxconnect4.referee.limits import Limits
+from maxconnect4.referee.program import Program
+
+BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where temporary folders are made; nothing may be left there."""
+    path = tmp_path / "temporary"
+    path.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(path))
+    sandbox.adopt_orphans()
+    yield path
+    sandbox.adopt_orphans(False)
+    assert os.listdir(path) == []
+
+
+def fault_of(entrant: Entrant, board: Board = BOARD) -> Fault:
+    answer = Program(entrant).move(board)
+    assert answer.column is None
+    assert answer.fault is not None
+    assert answer.fault.kind in judging.FAULTS
+    assert answer.notes == ()
+    assert (answer.fault.player, answer.fault.ply) == (board.to_move, board.pieces() + 1)
+    assert answer.fault.input == board_as_text(board)
+    return answer.fault
+
+
+def notes_of(entrant: Entrant, board: Board = BOARD) -> list[str]:
+    answer = Program(entrant).move(board)
+    assert answer.fault is None
+    assert answer.column == 4
+    assert all(note == Note(note.kind, board.to_move, board.pieces() + 1) for note in answer.notes)
+    kinds = [note.kind for note in answer.notes]
+    assert set(kinds) <= set(judging.NOTES)
+    return kinds
+
+
+def script(folder: Path, text: str, name: str = "program") -> Path:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+# Moves
+
+
+def test_an_honest_program_makes_its_moves_as_either_colour_until_the_board_is_full() -> None:
+    board = Board()
+    program = Program(player("honest"))
+    while not board.is_full():
+        answer = program.move(board)
+        assert (answer.fault, answer.notes) == (None, ())
+        assert answer.cpu_seconds > 0
+        assert answer.column is not None
+        board.drop(answer.column)
+    assert board.moves == "444444333333555555222222666666111111777777"
+
+
+def test_the_board_stays_as_it_is() -> None:
+    board = BOARD.copy()
+    Program(player("honest")).move(board)
+    assert board == BOARD
+
+
+def test_the_places_are_filled_in(tmp_path: Path) -> None:
+    program = script(tmp_path, f'echo "$@" >{tmp_path}/words')
+    for colour, moves in ((RED, ""), (GREEN, "4")):
+        words = [str(program), "{depth}", "--as={player}", "{in}", "{out}"]
+        fault_of(entrant(words, depth=8, limits=PATIENT), board_from_moves(moves))
+        assert (tmp_path / "words").read_text() == f"8 --as={colour} input.txt output.txt\n"
+
+
+def test_the_program_is_given_the_position_in_a_folder_of_its_own(tmp_path: Path, temporary: Path) -> None:
+    program = script(
+        tmp_path, f'cp "$2" {tmp_path}/input; pwd >{tmp_path}/folder; echo $TMPDIR $WORD >>{tmp_path}/folder'
+    )
+    fault_of(entrant([str(program)], environment={"WORD": "hello"}, limits=PATIENT))
+    assert (tmp_path / "input").read_bytes() == board_as_text(BOARD).encode()
+    folder, more = (tmp_path / "folder").read_text().splitlines()
+    assert os.path.dirname(folder) == str(temporary)
+    assert more == f"{folder} hello"
+
+
+# Faults
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "detail"),
+    [
+        ("floater", "illegal move", "the piece in column 1, row 6 floats: the lowest empty cell there is row 1"),
+        (
+            "greedy",
+            "illegal move",
+            "2 pieces were added instead of one: red in column 1, row 1, green in column 4, row 3",
+        ),
+        ("traitor", "illegal move", "a red piece was added in column 1, row 1, though green was to move"),
+        ("cheater", "changed board", "the red piece in column 5, row 2 became green"),
+        ("unchanged", "unchanged board", "the board is as it was, without a move"),
+        ("silent", "no output", "there is no output.txt"),
+        ("garbage", "malformed output", r"the output, line 1: '\x00' is not 0, 1 or 2"),
+        ("crasher", "crash", "it was ended by signal SIGABRT"),
+    ],
+)
+def test_a_program_without_a_legal_move_is_at_fault(name: str, kind: str, detail: str) -> None:
+    fault = fault_of(player(name))
+    assert (fault.kind, fault.detail) == (kind, detail)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "input", "hard link", "/dev/zero"])
+def test_an_output_that_is_no_file_of_its_own_is_a_fault(kind: str) -> None:
+    fault = fault_of(player("linker", kind))
+    assert fault.kind == "not a file"
+    assert fault.detail.startswith("output.txt is a")
+
+
+def test_an_output_that_grows_for_ever_is_too_large() -> None:
+    fault = fault_of(player("big_file"))
+    assert (fault.kind, fault.detail) == ("output too large", "output.txt has 1,048,576 bytes, over 10,000")
+    assert len(fault.output) == 2000
+
+
+def test_a_good_move_does_not_help_a_program_that_does_not_end(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    fault = fault_of(player("sleeper", limits=QUICK, PIDS=str(pids)))
+    assert (fault.kind, fault.detail) == ("time-out", "it had not ended after 1 s")
+    assert have_ended(pids_in(pids))
+
+
+def test_a_program_that_thinks_for_ever_runs_out_of_cpu_time() -> None:
+    limits = Limits(seconds=60, cpu_seconds=1)
+    assert fault_of(player("spinner", limits=limits)).kind == "CPU time-out"
+
+
+def test_the_cpu_time_of_all_its_processes_counts() -> None:
+    fault = fault_of(player("spinners", limits=Limits(seconds=60, cpu_seconds=1)))
+    assert fault.kind == "CPU time-out"
+
+
+def test_a_program_that_prints_for_ever_is_stopped() -> None:
+    fault = fault_of(player("flooder"))
+    assert (fault.kind, fault.detail) == ("printed too much", "it printed 1,048,576 bytes or more")
+    assert fault.printed.startswith("flood flood")
+    assert len(fault.printed) == 4000
+
+
+def test_a_program_that_is_gone_or_cannot_run_cannot_start(tmp_path: Path) -> None:
+    program = script(tmp_path, "true")
+    program.write_text("#!/no/such/interpreter\n")
+    assert fault_of(entrant([str(program)], limits=PATIENT)).kind == "cannot start"
+    whole = entrant(["./program"], folder=str(tmp_path), limits=PATIENT)
+    gone = Program(whole)
+    program.unlink()
+    fault = gone.move(BOARD).fault
+    assert fault is not None
+    assert fault.kind == "cannot start"
+
+
+def test_a_fault_comes_with_evidence_whatever_bytes_it_is(tmp_path: Path) -> None:
+    fault = fault_of(player("garbage"))
+    assert "0123456789" in fault.output
+    assert "0123456789" in fault.printed
+    assert fault_of(player("crasher")).printed == "I am about to fall over\n"
+    program = script(tmp_path, "seq 1 100")
+    assert fault_of(entrant([str(program)], limits=PATIENT)).printed == "".join(f"{line}\n" for line in range(1, 41))
+
+
+def test_an_illegal_move_stays_one_when_the_exit_code_is_bad_too(tmp_path: Path) -> None:
+    program = script(tmp_path, 'cp "$2" "$3"; exit 1')
+    fault = fault_of(entrant([str(program)], limits=PATIENT))
+    assert fault.kind == "unchanged board"
+    assert fault.detail.endswith("; it ended with exit code 1")
+
+
+# Notes
+
+
+@pytest.mark.parametrize(
+    ("kind", "notes"),
+    [
+        ("crlf", ["line ends"]),
+        ("crcrlf", ["line ends"]),
+        ("no last newline", ["no last newline"]),
+        ("blanks", ["blanks"]),
+        ("same player", ["next player"]),
+        ("no player", ["next player"]),
+        ("extra lines", ["extra lines"]),
+        ("byte order mark", ["byte order mark"]),
+    ],
+)
+def test_a_good_move_in_another_shape_is_taken_and_noted(kind: str, notes: list[str]) -> None:
+    assert notes_of(player("careless", kind)) == notes
+
+
+@pytest.mark.parametrize(
+    ("name", "notes"), [("failing", ["exit code"]), ("late_crasher", ["signal"]), ("chatty", ["printed much"])]
+)
+def test_bad_manners_are_noted(name: str, notes: list[str]) -> None:
+    assert notes_of(player(name)) == notes
+
+
+@pytest.mark.parametrize("name", ["forker", "daemoniser"])
+def test_processes_that_are_left_running_are_ended_and_noted(name: str, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    assert notes_of(player(name, PIDS=str(pids))) == ["left processes running"]
+    assert len(pids_in(pids)) == (6 if name == "forker" else 1)
+    assert have_ended(pids_in(pids))
+
+
+def test_folders_that_are_hard_to_remove_are_removed_and_links_not_followed(tmp_path: Path) -> None:
+    keep = tmp_path / "keep"
+    keep.mkdir()
+    (keep / "file").write_text("stays")
+    assert notes_of(player("untidy", KEEP=str(keep))) == []
+    assert (keep / "file").read_text() == "stays"
+
+
+# What the program finds beside it
+
+LIST = f"ls -A | LC_ALL=C sort >$FOUND; exec {sys.executable} -S -E -B {PLAYERS}/honest.py"
+
+
+def found_by(words: list[str], home: Path, monkeypatch: pytest.MonkeyPatch, folder: str | None = None) -> list[str]:
+    found = home.parent / "found"
+    monkeypatch.chdir(home)
+    assert notes_of(entrant(words, folder=folder, environment={"FOUND": str(found)}, limits=PATIENT)) == []
+    return found.read_text().split()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A folder of a program, with an old output file."""
+    home = tmp_path / "home"
+    (home / "bin").mkdir(parents=True)
+    script(home, f'{LIST} "$@"')
+    script(home / "bin", f'{LIST} "$@"')
+    (home / "input.txt").write_text("old")
+    (home / "OUTPUT.txt").write_text("old")
+    (home / "output.txt").write_text(board_as_text(board_from_moves("445354")))
+    (home / "weights").write_text("1 2 3")
+    (home / "book").write_bytes(bytes(300 << 10))
+    return home
+
+
+def test_a_program_finds_what_its_command_names(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found_by(["./program"], home, monkeypatch) == ["input.txt", "program"]
+    assert found_by(["bin/program"], home, monkeypatch) == ["bin", "input.txt"]
+    words = ["sh", "program", "one-move", "{in}", "{out}", "{depth}", "--files=weights:book:nothing"]
+    assert found_by(words, home, monkeypatch) == ["book", "input.txt", "program", "weights"]
+    assert found_by(["../home/program"], home, monkeypatch) == ["input.txt"]
+
+
+def test_a_program_finds_its_whole_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = ["bin", "book", "input.txt", "program", "weights"]
+    assert found_by(["./program"], home, monkeypatch, folder=".") == everything
+    words = ["sh", "program", "one-move", "{in}", "{out}", "{depth}", "-cp", ".:lib"]
+    assert found_by(words, home, monkeypatch) == everything
+    (home / "Main.class").touch()
+    words = ["sh", "program", "one-move", "{in}", "{out}", "{depth}", "Main"]
+    assert found_by(words, home, monkeypatch) == sorted(["Main.class", *everything])
+
+
+def test_an_old_output_file_is_never_taken_for_a_new_one(home: Path) -> None:
+    words = ["true", "{in}", "{out}"]
+    assert fault_of(entrant(words, folder=str(home), limits=PATIENT)).kind == "no output"
+
+
+def test_a_program_does_not_change_the_files_of_its_folder(home: Path) -> None:
+    os.utime(home / "weights", (1_000_000_000, 1_000_000_000))
+    script(home, f'stat -c %Y weights; echo 4 >weights; rm book; {LIST} "$@" ; exit 1', "changer")
+    program = Program(entrant(["sh", "changer"], folder=str(home), environment={"FOUND": "/dev/null"}, limits=PATIENT))
+    for _ in range(2):
+        assert program.move(BOARD).column == 4
+    assert (home / "weights").read_text() == "1 2 3"
+    assert (home / "book").stat().st_size == 300 << 10
+    assert program.attempt(b"", RED).ran.printed.startswith(b"1000000000\n")
+
+
+def test_a_script_finds_the_modules_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PLAYERS)
+    told = entrant_from(f"{sys.executable} -S -E -B careless.py one-move {{in}} {{out}} 1 crlf", limits=PATIENT)
+    assert notes_of(told) == ["line ends"]
+
+
+def test_a_folder_with_too_many_entries_is_refused(tmp_path: Path) -> None:
+    for number in range(1000):  # and the folder for temporary files
+        (tmp_path / str(number)).touch()
+    with pytest.raises(BadEntrant, match="has 1,001 entries, over 1,000"):
+        Program(entrant(["true"], folder=str(tmp_path)))
+
+
+def test_a_command_with_a_nul_in_it_is_refused() -> None:
+    with pytest.raises(BadEntrant, match="no NUL"):
+        Program(replace(player("honest"), command=("a\0b",)))
