@@ -13,8 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    Counts = tuple[int, int, int, int, int]  # of the pairs with a score of 0, 1/2, 1, 3/2 and 2
-
+Counts = tuple[int, int, int, int, int]  # of the pairs with a score of 0, 1/2, 1, 3/2 and 2
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # the five scores for one game
 
 
@@ -43,23 +42,24 @@ def log_likelihood(counts: Counts, mean: float) -> float:
 
         pᵢ = (nᵢ / n) / (1 + x (aᵢ - mean)),   where x solves   Σ nᵢ (aᵢ - mean) / (1 + x (aᵢ - mean)) = 0,
 
-    as Lagrange's method gives (Van den Bergh, "Comments on normalized Elo", and Art Owen, "Empirical Likelihood"). A
-    score that did not occur gets no weight, but for 0 and 2, when there is no other way to reach the mean: then
-    x ends at the place where its 1 + x (a - mean) becomes 0. So nothing has to be added to counts that are 0.
+    as Lagrange's method gives (Art Owen, "Empirical Likelihood" (2001), 2.9; Van den Bergh's note for Fishtest,
+    support_MLE_multinomial, proposition 1.1). A score that did not occur gets no weight, but for 0 and 2, when there
+    is no other way to reach the mean: then x ends at the place where its 1 + x (a - mean) becomes 0. So nothing has to
+    be added to counts that are 0.
     """
     if not 0 <= mean <= 1:
         raise ValueError(f"a mean score of {mean}: it must be from 0 to 1")
     seen = [(count, share - mean) for count, share in zip(counts, SHARES, strict=True) if count]
-    if mean in (0, 1):
+    if not seen or mean in (0, 1):
         return 0.0 if all(off == 0 for _, off in seen) else -math.inf
-    low, high = -1 / (1 - mean), 1 / mean
+    n = sum(counts)
+    low, high = -(1 - counts[4] / n) / (1 - mean), (1 - counts[0] / n) / mean  # as no p is more than 1
     if not counts[4] and _slope(seen, low)[0] <= 0:
         x = low
     elif not counts[0] and _slope(seen, high)[0] >= 0:
         x = high
     else:
         x = _root(seen, low, high)
-    n = sum(counts)
     return math.fsum(count * math.log(count / n / (1 + x * off)) for count, off in seen)
 
 
@@ -72,7 +72,7 @@ def _root(seen: list[tuple[int, float]], low: float, high: float) -> float:
             low = x
         else:
             high = x
-        following = x + value / falls if falls else x
+        following = x + value / falls
         if not low <= following <= high:
             following = (low + high) / 2
         if abs(following - x) <= 1e-14 * (1 + abs(x)):

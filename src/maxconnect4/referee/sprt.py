@@ -3,9 +3,10 @@
 H0 says that the Elo difference is `elo0`, H1 that it is `elo1`. After each pair the logarithm of the ratio of their
 likelihoods is compared with two bounds: below the lower one H0 is accepted, above the upper one H1.
 
-Sources: Abraham Wald, "Sequential tests of statistical hypotheses" (1945), for the bounds; Michel Van den Bergh,
-"A practical introduction to the GSPRT", for the ratio when only the mean is given by a hypothesis: each likelihood
-is the largest one that any distribution with that mean has. Fishtest and fastchess test chess programs like this.
+Sources: Abraham Wald, "Sequential tests of statistical hypotheses" (1945), for the bounds. Xiaoou Li, Jingchen Liu and
+Zhiliang Ying, "Generalized sequential probability ratio test for separate families of hypotheses" (2014), and Michel
+Van den Bergh, "A practical introduction to the GSPRT" (2017), for the ratio when a hypothesis gives the mean only: each
+likelihood is the largest one that any distribution with that mean has. Fishtest tests chess programs like this.
 """
 
 from __future__ import annotations

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from maxconnect4.board import GREEN, RED
+from maxconnect4.referee.games import FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
+from maxconnect4.referee.intervals import Interval, mean_interval
+from maxconnect4.referee.standings import Meeting, cross_table, pairs, standings
+
+
+def game(
+    pair: int,
+    red: str,
+    green: str,
+    points: tuple[int, int],
+    *,
+    ending: str = FULL,
+    score: float | None = None,
+    opening: str = "",
+    cpu: tuple[float, ...] = (),
+    faults: tuple[Fault, ...] = (),
+    notes: tuple[Note, ...] = (),
+    given_away: tuple[int, ...] | None = None,
+) -> Result:
+    """A game; the score is that of the points, unless it is said or void."""
+    if score is None and ending != VOID:
+        score = 0.5 if points[0] == points[1] else float(points[0] > points[1])
+    played = Played(1, opening, ending, score, points, cpu, 1.0, "", faults, notes, given_away)
+    return Result(Game(1, 1, pair, red, green, opening), played)
+
+
+def random_results(chance: random.Random, names: list[str], times: int) -> list[Result]:
+    results, pair = [], 0
+    for _ in range(times):
+        for i, one in enumerate(names):
+            for other in names[:i]:
+                pair += 1
+                for red, green in ((one, other), (other, one)):
+                    ending = chance.choice((FULL, FULL, FULL, FORFEIT, VOID))
+                    points = chance.randrange(6), chance.randrange(6)
+                    cpu = tuple(chance.randrange(8) / 4 for _ in range(6))
+                    results.append(game(pair, red, green, points, ending=ending, cpu=cpu))
+    return results
+
+
+def test_games_and_points_are_counted() -> None:
+    results = [game(1, "ada", "bob", (5, 2)), game(1, "bob", "ada", (3, 3)), game(2, "ada", "bob", (1, 4))]
+    ada, bob = standings(results, ["bob", "ada"])
+    assert (ada.rank, ada.name, ada.games, ada.wins, ada.draws, ada.losses, ada.score) == (1, "ada", 3, 1, 1, 1, 1.5)
+    assert (ada.points_for, ada.points_against) == (9, 9)
+    assert (bob.games, bob.wins, bob.draws, bob.losses, bob.score) == (3, 1, 1, 1, 1.5)
+    assert (bob.points_for, bob.points_against) == (9, 9)
+    assert ada.margin == Interval(1.5, None, None, 1)  # of the complete pair: 3 and 0
+    assert bob.margin == Interval(-1.5, None, None, 1)
+
+
+def test_the_margin_has_the_interval_of_the_pairs() -> None:
+    results = []
+    for pair, (first, second) in enumerate([((3, 0), (1, 1)), ((2, 2), (0, 5)), ((4, 1), (2, 0))], 1):
+        results += [game(pair, "ada", "bob", first), game(pair, "bob", "ada", second)]
+    by_name = {line.name: line for line in standings(results, ["ada", "bob"])}
+    assert by_name["ada"].margin == mean_interval([1.5, 2.5, 0.5])
+    assert by_name["bob"].margin == mean_interval([-1.5, -2.5, -0.5])
+
+
+def test_a_forfeit_counts_for_the_score_but_not_for_the_margin() -> None:
+    lost = Fault("illegal move", RED, 3, "column 4 is full")
+    results = [
+        game(1, "ada", "bob", (0, 0), ending=FORFEIT, score=0.0, faults=(lost,)),
+        game(1, "bob", "ada", (1, 2)),
+    ]
+    by_name = {line.name: line for line in standings(results, ["ada", "bob"])}
+    assert by_name["ada"].score == by_name["bob"].score == 1
+    assert by_name["ada"].faults == {"illegal move": 1}
+    assert by_name["bob"].faults == {}
+    assert by_name["ada"].margin.n == 0
+    assert cross_table(results, ["ada", "bob"])["ada", "bob"] == Meeting(2, 1, 0, 1, 1.0, None)
+    assert pairs(results, "ada") == [1]
+
+
+def test_a_void_game_counts_for_nothing_but_faults() -> None:
+    crash, note = Fault("crash", GREEN, 2, "exit code 1"), Note("exit code", RED, 1)
+    results = [
+        game(1, "ada", "bob", (7, 0), ending=VOID, cpu=(9.0, 9.0), given_away=(5, 5), faults=(crash,), notes=(note,)),
+        game(1, "bob", "ada", (1, 2), cpu=(0.5, 0.25), given_away=(3, 0)),
+    ]
+    ada, bob = standings(results, ["ada", "bob"])
+    assert (ada.games, ada.points_for, ada.cpu, ada.most_cpu, ada.regret) == (1, 2, 0.25, 0.25, 0)
+    assert (bob.games, bob.points_for, bob.cpu, bob.most_cpu, bob.regret) == (1, 1, 0.5, 0.5, 3)
+    assert (bob.faults, ada.faults, ada.notes) == ({"crash": 1}, {}, {})
+    assert pairs(results, "ada") == []
+    assert ada.margin.n == 0
+
+
+def test_moves_belong_to_who_made_them() -> None:
+    # Three moves are on the board, so green begins.
+    result = game(1, "ada", "bob", (1, 0), opening="444", cpu=(1.0, 2.0, 3.0, 4.0, 8.0), given_away=(1, 0, 1, 0, 4))
+    ada, bob = standings([result], ["ada", "bob"])
+    assert (ada.cpu, ada.most_cpu, ada.regret) == (3, 4, 0)
+    assert (bob.cpu, bob.most_cpu, bob.regret) == (4, 8, 2)
+
+
+def test_faults_and_notes_are_counted_by_kind() -> None:
+    notes = (
+        Note("exit code", RED, 1),
+        Note("exit code", RED, 3),
+        Note("line ends", RED, 1),
+        Note("exit code", GREEN, 2),
+    )
+    ada, bob = standings([game(1, "ada", "bob", (1, 0), notes=notes)], ["ada", "bob"])
+    assert ada.notes == {"exit code": 2, "line ends": 1}
+    assert bob.notes == {"exit code": 1}
+
+
+def test_the_score_for_each_game_comes_first_then_the_score() -> None:
+    results = [
+        game(1, "ada", "bob", (1, 0)),
+        game(2, "cy", "bob", (1, 0)),
+        game(2, "bob", "cy", (0, 1)),
+        game(3, "dan", "eve", (3, 3)),
+    ]
+    lines = standings(results, ["eve", "ada", "bob", "cy", "dan", "fay"])
+    assert [line.name for line in lines] == ["cy", "ada", "dan", "eve", "bob", "fay"]
+    assert [line.rank for line in lines] == [1, 2, 3, 3, 5, 6]  # dan and eve are equal in everything
+
+
+def test_who_has_not_played_has_no_numbers() -> None:
+    (line,) = standings([], ["ada"])
+    assert (line.rank, line.games, line.rating, line.cpu, line.most_cpu, line.regret) == (1, 0, None, None, None, None)
+    assert line.margin == Interval(None, None, None, 0)
+
+
+def test_nobody_is_no_tournament() -> None:
+    assert standings([], []) == []
+    assert cross_table([], []) == {}
+
+
+def test_the_rating_orders_equal_scores() -> None:
+    # Both have won one game of two; cy beat the stronger opponent.
+    results = [
+        game(1, "ada", "weak", (1, 0)),
+        game(2, "ada", "strong", (0, 1)),
+        game(3, "cy", "strong", (1, 0)),
+        game(4, "cy", "middle", (0, 1)),
+        *(game(5 + i, "strong", "weak", (1, 0)) for i in range(6)),
+    ]
+    names = [line.name for line in standings(results, ["ada", "cy", "strong", "weak", "middle"])]
+    assert names.index("cy") < names.index("ada")
+
+
+def test_the_cross_table_has_both_views() -> None:
+    results = [game(1, "ada", "bob", (5, 2)), game(1, "bob", "ada", (3, 3)), game(2, "ada", "bob", (1, 4))]
+    table = cross_table(results, ["ada", "bob", "cy"])
+    assert table["ada", "bob"] == Meeting(games=3, wins=1, draws=1, losses=1, score=1.5, margin=1.5)
+    assert table["bob", "ada"] == Meeting(games=3, wins=1, draws=1, losses=1, score=1.5, margin=-1.5)
+    assert table["ada", "cy"] == Meeting(0, 0, 0, 0, 0.0, None)
+    assert len(table) == 6
+
+
+def test_pairs_are_in_the_order_in_which_they_became_complete() -> None:
+    results = [
+        game(1, "ada", "bob", (5, 2)),
+        game(2, "bob", "ada", (1, 2)),
+        game(3, "ada", "cy", (1, 0)),
+        game(2, "ada", "bob", (1, 0)),
+        game(1, "bob", "ada", (2, 2)),
+        game(3, "cy", "ada", (1, 0)),
+        game(4, "ada", "bob", (1, 0)),
+        game(5, "bob", "cy", (1, 0)),
+        game(5, "cy", "bob", (1, 0)),
+    ]
+    assert pairs(results, "ada") == [2, 1.5, 1]
+    assert pairs(results, "ada", "bob") == [2, 1.5]
+    assert pairs(results, "bob", "ada") == [0, 0.5]
+    assert pairs(results, "cy") == [1, 1]
+
+
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_the_games_does_not_matter(chance: random.Random) -> None:
+    names = ["a", "b", "c", "d"]
+    results = random_results(chance, names, 2)
+    shuffled = chance.sample(results, len(results))
+    for here, there in zip(standings(results, names), standings(shuffled, names[::-1]), strict=True):
+        assert replace(here, rating=None) == replace(there, rating=None)
+        if here.rating and there.rating:
+            assert here.rating.elo == pytest.approx(there.rating.elo, abs=1e-6)
+            assert here.rating.bar == pytest.approx(there.rating.bar, abs=1e-6)
+    assert cross_table(results, names) == cross_table(shuffled, names)
+    assert sorted(pairs(results, "a")) == sorted(pairs(shuffled, "a"))
+
+
+@given(st.randoms(use_true_random=False))
+def test_everything_adds_up(chance: random.Random) -> None:
+    names = ["a", "b", "c", "d"]
+    results = random_results(chance, names, 1)
+    lines = standings(results, names)
+    table = cross_table(results, names)
+    count = sum(result.played.ending != VOID for result in results)
+    assert sum(line.games for line in lines) == 2 * count
+    assert sum(line.score for line in lines) == count
+    assert sum(line.points_for for line in lines) == sum(line.points_against for line in lines)
+    for line in lines:
+        assert line.games == line.wins + line.draws + line.losses
+        row = [meeting for (one, _), meeting in table.items() if one == line.name]
+        assert (line.games, line.score) == (sum(each.games for each in row), sum(each.score for each in row))
+
+
+def test_a_large_tournament_is_complete() -> None:
+    names = [f"player {number}" for number in range(100)]
+    results = random_results(random.Random(2), names, 1)
+    lines = standings(results, names)
+    assert len(results) == 9900
+    assert [line.rank for line in lines] == list(range(1, 101))
+    assert all(line.rating is not None and 0 < line.rating.bar < 150 for line in lines)
