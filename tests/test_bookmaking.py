@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -56,7 +56,7 @@ class Recording:
     def __init__(self) -> None:
         self.asked: list[int] = []
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[list[Done]]:
+    def run(self, tasks: Iterable[Task]) -> Generator[list[Done]]:
         tasks = list(tasks)
         self.asked += [key for task in tasks for key in task.items]
         return workers_here(2, 64 << 20).run(tasks)

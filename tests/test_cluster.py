@@ -106,7 +106,7 @@ def test_no_tasks_are_no_work(cluster: DaskCluster) -> None:
 def test_closing_stops_the_work(cluster: DaskCluster) -> None:
     solving = workers_of_cluster(cluster.address).run(tasks(12, 12))
     next(solving)
-    solving.close()  # type: ignore[attr-defined]
+    solving.close()
     with cluster.client() as client:
         end = time.monotonic() + 30
         while client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)):

@@ -161,7 +161,7 @@ def test_leaving_the_work_ends_the_workers() -> None:
     work = LocalWorkers(Job("jobs:add_slowly", (0.02,)), 2).run(sums(50))
     while len(processes()) < 2:
         next(work)
-    work.close()  # type: ignore[attr-defined]
+    work.close()
     assert processes() == []
 
 
@@ -228,6 +228,6 @@ def test_a_worker_that_does_not_end_is_killed_and_buried() -> None:
     work = LocalWorkers(Job("jobs:add_slowly", (0.02,), end="jobs:end_never", bury="jobs:bury"), 1).run(sums(5))
     next(work)
     (worker,) = processes()
-    work.close()  # type: ignore[attr-defined]
+    work.close()
     assert processes() == []
     assert jobs.buried == [worker]

@@ -85,7 +85,7 @@ class Database:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._closing.close()
 
-    def _rows(self, question: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+    def _rows(self, question: str, *values: Any) -> Iterator[Any]:
         with self._in_words():
             yield from self._database.execute(question, values)
 

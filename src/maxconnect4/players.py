@@ -1,4 +1,4 @@
-"""How the computer chooses: by a search to some depth or for some time, or by perfect play."""
+"""How the computer chooses: by a search to some depth or for some time, by perfect play, or by chance."""
 
 from __future__ import annotations
 
@@ -31,6 +31,23 @@ class SearchingPlayer:
     def choose(self, board: Board, scores: bool = False) -> Choice:
         """The column, and with `scores` what every column is worth."""
         return choose(board, self.depth, seconds=self.seconds, evaluation=self.evaluation, scores=scores)
+
+
+class RandomPlayer:
+    """Drops anywhere. The same seed gives the same drops."""
+
+    def __init__(self, seed: int | str | None = None) -> None:
+        from random import Random
+
+        self._random = Random(seed)
+
+    def choose(self, board: Board, scores: bool = False) -> Choice:
+        """Some column; it knows nothing of what they are worth."""
+        columns = board.columns()
+        if not columns:
+            raise IllegalMove("the game is over: there is no column to choose")
+        column = columns[int(self._random.random() * len(columns))]
+        return Choice(column, scores=[None] * board.width if scores else None)
 
 
 class PerfectPlayer:

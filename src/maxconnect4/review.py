@@ -78,15 +78,21 @@ class Review:
 
 
 def review(
-    game: Board | str, solver: Solver | None = None, *, progress: Callable[[int, int], None] | None = None
+    game: Board | str,
+    solver: Solver | None = None,
+    *,
+    after: int = 0,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Review a game: a board with its drops, or a move string. The game need not be over.
+
+    `after` leaves out so many moves at its beginning.
 
     `progress` is called with the number of moves that are done and of all; what it raises stops the review.
     """
     board = board_from_moves(game) if isinstance(game, str) else game.copy()
     solver = solver or Solver()
-    drops = board.drops
+    drops = board.drops[after:]
     moves: list[ReviewedMove] = []
     margins = [board.margin()]
 

@@ -30,7 +30,7 @@ class State(Database):
 
     def values(self) -> dict[int, int]:
         """The value of each key that is solved."""
-        return {key: value for key, value in self._rows("SELECT position, value FROM solved")}
+        return dict(self._rows("SELECT position, value FROM solved"))
 
     def solved(self) -> Iterator[Solved]:
         """Each position that is solved, and what it took."""

@@ -12,11 +12,15 @@ from .screen import complain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, ArgumentTypeError
+    from collections.abc import Callable
+    from typing import TypeVar
 
     from ..book import Book
     from ..players import Player
     from ..search import Choice
     from .parsing import Arguments, PlainParser
+
+    T = TypeVar("T")
 
 PERFECT = "perfect"
 NO_BOOK = "none"
@@ -123,13 +127,24 @@ def _depth(text: str) -> int | str:
 
 def seconds_from(text: str) -> float:
     """A number of seconds that one can wait."""
+    from ..amounts import seconds_from
+
+    return amount(seconds_from, text)
+
+
+def amount(read: Callable[[str], T], text: str) -> T:
+    """What a reader of amounts makes of a word of the command line."""
     try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds < 1e9:
-        raise refusal(f"{text[:40]!a} is not a number of seconds")
-    return seconds
+        return read(text)
+    except ValueError as error:
+        raise refusal(str(error)) from None
+
+
+def whole_number(text: str, least: int, most: int, what: str) -> int:
+    """A number of something from a word of the command line."""
+    if text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most:
+        return int(text)
+    raise refusal(f"{text[:40]!a} is not a number of {what}, from {least} to {most:,}")
 
 
 def refusal(message: str) -> ArgumentTypeError:

@@ -64,7 +64,7 @@ class BoundsDisplay:
                 redirect_stderr=False,
             )
             self._live.start()
-            _show_the_cursor_again_when_ended()
+            show_the_cursor_again_when_ended()
         self._live.update(_drawing(progress), refresh=True)
 
 
@@ -118,7 +118,7 @@ class Bar:
                 redirect_stderr=False,
             )
             self._progress.add_task("", total=self.total)
-            _show_the_cursor_again_when_ended()
+            show_the_cursor_again_when_ended()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -140,7 +140,15 @@ class Bar:
             self._progress.stop()
 
 
-def _show_the_cursor_again_when_ended() -> None:
+def duration(seconds: float) -> str:
+    """A time in words, roughly."""
+    for unit, length, most in (("s", 1, 100), ("min", 60, 100 * 60), ("h", 3600, 72 * 3600)):
+        if seconds < most:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds / 86400:.0f} days"
+
+
+def show_the_cursor_again_when_ended() -> None:
     """SIGTERM and SIGHUP end the program as ever, but what moves has hidden the cursor."""
 
     def end(number: int, _: object) -> None:

@@ -50,6 +50,8 @@ class PlainParser:
             elif word.startswith("-") and word != "-" and not options_end:
                 name, equals, value = word.partition("=")
                 details = self.options[name]
+                if "nargs" in details:
+                    raise ValueError(name)
                 if details.get("action") == "store_true":
                     if equals:
                         raise ValueError(word)

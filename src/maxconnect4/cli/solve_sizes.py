@@ -13,6 +13,7 @@ Examples:
 
 from __future__ import annotations
 
+from ..amounts import is_number
 from ..board import Board
 from ..errors import BadFile, reason, shown_path
 from ..saving import check_writable, save_whole
@@ -176,6 +177,6 @@ def _sizes(text: str) -> list[Size]:
 
 
 def _cells(text: str) -> int:
-    if not solving.is_number(text) or int(text) < SMALLEST:
+    if not is_number(text) or int(text) < SMALLEST:
         raise refusal(f"{text[:40]!a} is not a number of cells, from {SMALLEST} up")
     return int(text)

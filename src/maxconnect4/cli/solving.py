@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 
+from .. import amounts
+from ..amounts import is_number
 from ..errors import shown
 from ..solver import Solver
-from .arguments import book_as_told, refusal
+from .arguments import amount, book_as_told, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from .parsing import Arguments, PlainParser
 
 PICTURES = (".png", ".svg")
-UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 MOST_THREADS = 1024
 MOST_DIGITS = 9  # columns that a move string can name
 
@@ -84,10 +85,7 @@ def _size_with_moves(text: str) -> tuple[int, int]:
 
 def bytes_from(text: str) -> int:
     """A number of bytes from a text such as 512M."""
-    digits, unit = (text[:-1], UNITS[text[-1:].upper()]) if text[-1:].upper() in UNITS else (text, 1)
-    if not is_number(digits):
-        raise refusal(f"{text[:40]!a} is not an amount of memory, such as 512M, with K, M or G for the unit")
-    return int(digits) * unit
+    return amount(amounts.bytes_from, text)
 
 
 def _memory(text: str) -> int:
@@ -101,8 +99,3 @@ def _threads(text: str) -> int:
     if not is_number(text) or not 1 <= int(text) <= MOST_THREADS:
         raise refusal(f"{text[:40]!a} is not a number of threads, from 1 to {MOST_THREADS}")
     return int(text)
-
-
-def is_number(text: str) -> bool:
-    """Whether a text is a number from 0 up, of a length that makes sense."""
-    return text.isascii() and text.isdigit() and len(text) < 20

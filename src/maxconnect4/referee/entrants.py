@@ -8,6 +8,7 @@ import shlex
 import shutil
 from dataclasses import dataclass, field, replace
 
+from ..amounts import is_number, seconds_from
 from ..errors import BadEntrant, shown
 from ..search import EVALUATIONS
 from .limits import Limits
@@ -89,10 +90,14 @@ def entrant(
     name: str | None = None,
     depth: int = DEPTH,
     folder: str | None = None,
+    base: str = "",
     environment: dict[str, str] | None = None,
     limits: Limits | None = None,
 ) -> Entrant:
-    """Somebody, by the words of a command or the one word of a built-in player, and the settings."""
+    """Somebody, by the words of a command or the one word of a built-in player, and the settings.
+
+    Files that the command names are looked for in `folder`, all of which the program gets to see, or else in `base`.
+    """
     if not words or not words[0]:
         raise BadEntrant("a player is a built-in, such as depth:6, or a command: there is none")
     if len(words) == 1 and BUILT_IN.fullmatch(words[0]):
@@ -110,7 +115,7 @@ def entrant(
         name,
         command=command,
         depth=depth,
-        folder=os.path.abspath(folder or ""),
+        folder=os.path.abspath(folder or base),
         whole_folder=folder is not None,
         environment=tuple((environment or {}).items()),
         limits=limits or Limits(),
@@ -186,7 +191,7 @@ def _name_from(words: list[str], folder: str | None) -> str:
 
 
 def _number(text: str, whole: str, what: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 19:
+    if is_number(text):
         return int(text)
     raise BadEntrant(f"{shown(whole)}: {shown(text)} is not a {what}, which is a number from 0 up")
 
@@ -197,9 +202,6 @@ def _depth(text: str, whole: str) -> int:
 
 def _seconds(text: str, whole: str) -> float:
     try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds < 1e9:
-        raise BadEntrant(f"{shown(whole)}: {shown(text)} is not a number of seconds")
-    return seconds
+        return seconds_from(text)
+    except ValueError as error:
+        raise BadEntrant(f"{shown(whole)}: {error}") from None

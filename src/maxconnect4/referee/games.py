@@ -62,7 +62,7 @@ class Played:
     ending: str  # FULL, ADJUDICATED, FORFEIT or VOID
     score: float | None  # red's: 1 for a win, 0.5 for a draw, 0 for a loss; None if void
     points: tuple[int, int]  # red's and green's fours on the board, after the line that it was adjudicated with
-    cpu: tuple[float, ...]  # seconds of CPU time for each move after the opening
+    cpu: tuple[float, ...]  # seconds of CPU time for each move after the opening, and for one that was a fault
     seconds: float  # by the clock, all of the game
     line: str = ""  # how the solver played on, if it was adjudicated
     faults: tuple[Fault, ...] = ()
@@ -102,6 +102,6 @@ class Result:
         return self.played.margin_of(self.colour_of(name))
 
     def movers(self) -> list[int]:
-        """Who made each move after the opening."""
+        """Who was asked for each move after the opening: one more than there are moves, if the last was a fault."""
         first = len(self.game.opening)
-        return [RED if ply % 2 == 0 else GREEN for ply in range(first, len(self.played.moves))]
+        return [RED if ply % 2 == 0 else GREEN for ply in range(first, first + len(self.played.cpu))]

@@ -122,6 +122,11 @@ def kill_running() -> None:
         _end_orphans()
 
 
+def bury(_: int) -> None:
+    """End what a process of ours that was killed has left behind, if this process adopts orphans."""
+    _end_orphans()
+
+
 # Starting
 
 

@@ -28,7 +28,7 @@ from .tasks import Done, JobFailed, named, pickled_result, prepare_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from typing import Any
 
     from distributed import Client, Future
@@ -56,7 +56,7 @@ class ClusterWorkers:
         with self._connected():
             pass  # what is wrong shows here, before anything else is begun
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[list[Done]]:
+    def run(self, tasks: Iterable[Task]) -> Generator[list[Done]]:
         """Do all tasks: see `Workers`. As long as the cluster has no workers, this waits for them.
 
         Workers finish the item that they are at, and the rest of its task, even if the work is stopped.

@@ -17,7 +17,7 @@ from .tasks import Done, JobFailed, Task, errors_that_travel, named, pickled_res
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Generator, Iterable
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
     from typing import Any
@@ -36,7 +36,7 @@ class LocalWorkers:
         self.job = job
         self.processes = processes
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[list[Done]]:
+    def run(self, tasks: Iterable[Task]) -> Generator[list[Done]]:
         """Do all tasks: see `Workers`.
 
         A task is asked for when a process is free for it, and after all that is done has been given: what makes the

@@ -13,7 +13,7 @@ from ..errors import MaxConnect4Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from typing import Any
 
 
@@ -50,7 +50,7 @@ class Done(NamedTuple):
 class Workers(Protocol):
     """Several processes that do the same job at once."""
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[list[Done]]:
+    def run(self, tasks: Iterable[Task]) -> Generator[list[Done]]:
         """Do all tasks, in any order, and give each item soon after it is done.
 
         If a worker dies, others take up what is left of its task. Closing the iterator stops the work. What the

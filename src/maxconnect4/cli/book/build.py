@@ -26,11 +26,11 @@ from ...bookmaking.state import State
 from ...errors import BadFile, shown_path
 from ...reading import open_regular
 from ...saving import check_writable
-from ..arguments import refusal
-from ..display import Bar, in_terminal
+from ..arguments import refusal, whole_number
+from ..display import Bar, duration, in_terminal
 from ..screen import complain
 from ..solving import bytes_from
-from .arguments import STATE, whole_number
+from .arguments import STATE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,19 +123,12 @@ class _Watcher:
 
     def show(self, now: Progress) -> None:
         """Show it."""
-        left = "" if now.seconds_left is None else f", {now.per_second:.1f}/s, about {_duration(now.seconds_left)} left"
+        left = "" if now.seconds_left is None else f", {now.per_second:.1f}/s, about {duration(now.seconds_left)} left"
         text = f"{now.done_before + now.done:,} of {now.positions:,} positions{left}"
         self.bar.show(now.done, text, total=now.to_do)
         if not in_terminal() and time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + LINE_EVERY
             complain(text)
-
-
-def _duration(seconds: float) -> str:
-    for unit, length, most in (("s", 1, 100), ("min", 60, 100 * 60), ("h", 3600, 72 * 3600)):
-        if seconds < most:
-            return f"{seconds / length:.0f} {unit}"
-    return f"{seconds / 86400:.0f} days"
 
 
 # The arguments

@@ -11,7 +11,8 @@ Examples:
 from __future__ import annotations
 
 from ...keys import moves_of, plies_of
-from .arguments import add_book, book_as_told, whole_number
+from ..arguments import whole_number
+from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

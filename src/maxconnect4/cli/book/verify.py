@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from ...bookmaking.verifying import faults_in_sample, faults_within
 from ...solver import Solver
+from ..arguments import whole_number
 from ..display import Bar
 from ..solving import add_solver
-from .arguments import add_book, book_as_told, whole_number
+from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
