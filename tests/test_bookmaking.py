@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from pathlib import Path
 
