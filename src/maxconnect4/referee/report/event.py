@@ -1,0 +1,48 @@
+"""What was played: the words at the head of every report."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..entrants import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A match or a tournament, as its report tells of it."""
+
+    title: str
+    format: str = ""  # such as "round robin, 2 rounds"
+    openings: str = ""  # where they come from, such as "4 random drops"
+    seed: int | None = None
+    when: str = ""  # when it began, such as "2026-11-16 14:05"
+    entrants: tuple[Entrant, ...] = ()
+    settings: dict[str, str] = field(default_factory=dict)  # whatever else there is to know
+
+    def words(self) -> list[tuple[str, str]]:
+        """All that is known of it but the players, as pairs of a label and its value."""
+        known = [
+            ("Format", self.format),
+            ("Openings", self.openings),
+            ("Seed", "" if self.seed is None else str(self.seed)),
+            ("Began", self.when),
+            *self.settings.items(),
+        ]
+        return [(label, value) for label, value in known if value]
+
+
+def how_it_plays(entrant: Entrant) -> str:
+    """A player's settings or command on one line; not its environment, which may hold what is nobody's business."""
+    built_in = entrant.built_in
+    if built_in is None:
+        return shlex.join(entrant.command)
+    if built_in.kind == "depth":
+        return f"built in: {built_in.depth} plies ahead, evaluation {built_in.evaluation}"
+    if built_in.kind == "time":
+        return f"built in: {built_in.seconds:g} s a move, evaluation {built_in.evaluation}"
+    if built_in.kind == "random" and built_in.seed is not None:
+        return f"built in: random, seed {built_in.seed}"
+    return f"built in: {built_in.kind}"

@@ -1,0 +1,139 @@
+"""What the page shows, as plain values: names are safe to show, numbers are rounded, games are rows."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any, TypedDict
+
+from ...board import NAMES
+from ..standings import cross_table
+from .event import how_it_plays
+from .safe_text import lines, one_line
+from .times import times_by_ply
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..games import Fault, Note, Result
+    from ..standings import Standing
+    from .event import Event
+    from .times import Times
+
+#: What a game's row holds. The script of the page reads the games by these names.
+FIELDS = (
+    *("number", "round", "pair", "red", "green", "opening", "moves", "line", "ending", "score", "points"),
+    *("cpu", "regret", "faults", "notes"),
+)
+SHOWN_ALIKE = 3  # faults of one kind by one player that are shown with their evidence
+EVIDENCE = 1_500_000  # letters of evidence in all, so that the page stays small whatever the programs print
+
+
+class FaultFacts(TypedDict):
+    """A fault, with its evidence if there is room for it."""
+
+    game: int
+    player: int  # in the order of the standings
+    colour: str
+    opponent: int
+    kind: str
+    ply: int
+    detail: str
+    evidence: list[tuple[str, str]]  # what it is, and the text
+    shown: bool
+
+
+class Facts(TypedDict):
+    """All that the page shows. Players are numbers: their places in the standings, from 0."""
+
+    title: str
+    about: list[tuple[str, str]]
+    names: list[str]
+    entrants: list[tuple[str, str]]  # names, and how they play
+    standings: list[Standing]
+    cross: list[dict[int, tuple[float, int]]]  # for each player, the score against each other, and the games
+    times: list[Times]
+    games: list[list[Any]]  # rows of FIELDS
+    faults: list[FaultFacts]
+
+
+def facts_of(event: Event, standings: Sequence[Standing], results: Sequence[Result]) -> Facts:
+    """Everything that the page shows."""
+    places = {standing.name: place for place, standing in enumerate(standings)}
+    return Facts(
+        title=one_line(event.title),
+        about=[(one_line(label), one_line(value, 1000)) for label, value in event.words()],
+        names=[one_line(standing.name) for standing in standings],
+        entrants=[(one_line(entrant.name), one_line(how_it_plays(entrant), 1000)) for entrant in event.entrants],
+        standings=list(standings),
+        cross=_cross(places, results),
+        times=times_by_ply(places, results),
+        games=[_row(places, result) for result in results],
+        faults=_faults(places, results),
+    )
+
+
+def _row(places: dict[str, int], result: Result) -> list[Any]:
+    game, played = result.game, result.played
+    return [
+        *(game.number, game.round, game.pair, places[game.red], places[game.green]),
+        *(len(game.opening), played.moves, played.line, played.ending, played.score, played.points),
+        [_three_digits(1000 * seconds) for seconds in played.cpu],  # milliseconds take the fewest letters
+        played.given_away,
+        [(one_line(fault.kind), fault.player, fault.ply, one_line(fault.detail)) for fault in played.faults],
+        _grouped(played.notes),
+    ]
+
+
+def _grouped(notes: Sequence[Note]) -> list[tuple[str, int, int, int]]:
+    """Notes of one kind and player as one: how many they are, and the ply of the first. There may be one a move."""
+    counted = Counter((note.kind, note.player) for note in notes)
+    first = {(note.kind, note.player): note.ply for note in reversed(notes)}
+    return [(one_line(kind), player, count, first[kind, player]) for (kind, player), count in counted.items()]
+
+
+def _three_digits(number: float) -> float:
+    if number <= 0 or not math.isfinite(number):
+        return 0
+    rounded = round(number, 2 - math.floor(math.log10(number)))
+    return int(rounded) if rounded >= 100 else rounded
+
+
+def _cross(places: dict[str, int], results: Sequence[Result]) -> list[dict[int, tuple[float, int]]]:
+    table: list[dict[int, tuple[float, int]]] = [{} for _ in places]
+    for (one, other), meeting in cross_table(results, list(places)).items():
+        if meeting.games:
+            table[places[one]][places[other]] = meeting.score, meeting.games
+    return table
+
+
+def _faults(places: dict[str, int], results: Iterable[Result]) -> list[FaultFacts]:
+    alike: Counter[tuple[str, str]] = Counter()
+    room = EVIDENCE
+    found = []
+    for result in results:
+        for fault in result.played.faults:
+            name = result.game.name(fault.player)
+            alike[name, fault.kind] += 1
+            evidence = _evidence(fault) if room > 0 and alike[name, fault.kind] <= SHOWN_ALIKE else None
+            room -= sum(len(text) for _, text in evidence or ())
+            found.append(
+                FaultFacts(
+                    game=result.game.number,
+                    player=places[name],
+                    colour=NAMES[fault.player],
+                    opponent=places[result.game.opponent(name)],
+                    kind=one_line(fault.kind),
+                    ply=fault.ply,
+                    detail=one_line(fault.detail),
+                    evidence=evidence or [],
+                    shown=evidence is not None,
+                )
+            )
+    return sorted(found, key=lambda fault: (fault["player"], fault["kind"], fault["game"]))
+
+
+def _evidence(fault: Fault) -> list[tuple[str, str]]:
+    named = (("what it got", fault.input), ("what it wrote", fault.output), ("what it printed", fault.printed))
+    return [(label, lines(text)) for label, text in named if text]

@@ -1,0 +1,75 @@
+"""The report as one HTML file, which asks for nothing from the network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from html import escape
+from importlib.resources import files
+
+from . import plots, tables
+from .facts import FIELDS, facts_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..games import Result
+    from ..standings import Standing
+    from .event import Event
+    from .facts import Facts
+
+#: The scripts, which are joined in this order: each uses only those before it.
+SCRIPTS = ("elements.js", "board.js", "tables.js", "viewer.js", "games.js", "main.js")
+
+
+def html_report(event: Event, standings: Sequence[Standing], results: Sequence[Result]) -> str:
+    """The page. What programs and people wrote is escaped; only our own script and style, by their hashes, may run."""
+    facts = facts_of(event, standings, results)
+    style = _file("page.css")
+    script = "\n".join(_file(name) for name in SCRIPTS)
+    policy = (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+    )
+    parts = {
+        "policy": policy,
+        "style": style,
+        "title": escape(facts["title"]),
+        "about": tables.about_list(facts),
+        "standings": tables.standings_table(facts),
+        "ratings": _ratings(facts),
+        "cross": tables.cross_table(facts),
+        "times": plots.time_plots(facts),
+        "faults": tables.faults_list(facts),
+        "notes": tables.notes_table(facts),
+        "entrants": tables.entrants_list(facts),
+        "data": _data(facts),
+        "script": script,
+    }
+    pieces = _file("page.html").split("{{")  # not replace: a name may look like a place in the page
+    page = [pieces[0]]
+    for piece in pieces[1:]:
+        place, _, rest = piece.partition("}}")
+        page += [parts[place], rest]
+    return "".join(page)
+
+
+def _ratings(facts: Facts) -> str:
+    plot = plots.rating_plot(facts)
+    region = f'<div class="sideways" tabindex="0" role="region" aria-label="Ratings">{plot}</div>'
+    return f"<h3>Ratings</h3>{region}" if plot else ""
+
+
+def _data(facts: Facts) -> str:
+    """What the script needs, as JSON in which nothing can end the element that holds it."""
+    data = {"fields": FIELDS, "names": facts["names"], "games": facts["games"]}
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _file(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()

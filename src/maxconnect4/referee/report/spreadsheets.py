@@ -1,0 +1,91 @@
+"""The standings and the games as CSV, for spreadsheets and statistics."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from .safe_text import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..games import Result
+    from ..standings import Standing
+
+STANDINGS = (
+    *("rank", "name", "games", "wins", "draws", "losses", "score", "points_for", "points_against"),
+    *("rating", "rating_bar", "margin", "margin_low", "margin_high", "cpu", "most_cpu", "regret", "notes"),
+)
+GAMES = (
+    *("number", "round", "pair", "red", "green", "result", "score", "red_points", "green_points", "ending"),
+    *("opening", "moves", "line", "red_cpu", "green_cpu", "seconds", "red_regret", "green_regret", "faults", "notes"),
+)
+RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}  # as chess writes them
+FORMULA = ("=", "+", "-", "@")  # what a spreadsheet takes for the beginning of one
+
+
+def standings_csv(standings: Iterable[Standing]) -> str:
+    """A row for each player, and a column for each kind of fault."""
+    standings = list(standings)
+    kinds = sorted({kind for standing in standings for kind in standing.faults})
+    rows = ([*_standing(standing), *(standing.faults.get(kind, 0) for kind in kinds)] for standing in standings)
+    return _table([*STANDINGS, *(f"faults: {kind}" for kind in kinds)], rows)
+
+
+def games_csv(results: Iterable[Result]) -> str:
+    """A row for each game. Moves stand apart, as a spreadsheet would take 42 digits for a number and round it."""
+    return _table(GAMES, (_game(result) for result in results))
+
+
+def by_colour(result: Result, of_moves: Sequence[float]) -> tuple[float, float]:
+    """What red and green have of something that each move after the opening has: a time, or points given away."""
+    green = 1 - len(result.game.opening) % 2  # the first place in the list that is green's
+    return sum(of_moves[1 - green :: 2]), sum(of_moves[green::2])
+
+
+def _standing(standing: Standing) -> list[object]:
+    rating, margin = standing.rating, standing.margin
+    return [
+        *(standing.rank, standing.name, standing.games, standing.wins, standing.draws, standing.losses),
+        *(standing.score, standing.points_for, standing.points_against),
+        *((None, None) if rating is None else (f"{rating.elo:.2f}", f"{rating.bar:.2f}")),
+        *(_rounded(number) for number in (margin.mean, margin.low, margin.high)),
+        *(_rounded(number) for number in (standing.cpu, standing.most_cpu, standing.regret)),
+        sum(standing.notes.values()),
+    ]
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 6)
+
+
+def _game(result: Result) -> list[object]:
+    game, played = result.game, result.played
+    regret = (None, None) if played.given_away is None else by_colour(result, played.given_away)
+    faults = "; ".join(f"{game.name(fault.player)}: {fault.kind}" for fault in played.faults)
+    return [
+        *(game.number, game.round, game.pair, game.red, game.green),
+        *(RESULTS[played.score], played.score, *played.points, played.ending),
+        *(" ".join(game.opening), " ".join(played.moves), " ".join(played.line)),
+        *(f"{seconds:.6f}" for seconds in by_colour(result, played.cpu)),
+        f"{played.seconds:.3f}",
+        *regret,
+        *(faults, len(played.notes)),
+    ]
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([_cell(head) for head in heads])
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A cell that is one line and no formula, whatever a player is called."""
+    if not isinstance(value, str):
+        return value
+    return f"'{one_line(value, 1000)}" if value.startswith(FORMULA) else one_line(value, 1000)

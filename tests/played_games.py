@@ -1,0 +1,105 @@
+"""Results for the tests of reports: real games from random openings, with everything that can happen in them."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+from itertools import combinations
+
+from maxconnect4 import GREEN, RED, Board, board_from_moves, choose
+from maxconnect4.files import board_as_text
+from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+EVIDENCE = "\x00\x1b[31mred\x1b[0m <b>&amp; \ud800 \u202e }} {{data}} </pre></script>\n"
+
+
+def results_of(names: list[str], seed: int = 1, pairs: int = 1) -> list[Result]:
+    """Everybody meets everybody in so many pairs of games; players look 0 to 2 plies ahead, by their place."""
+    rng = random.Random(seed)
+    depths = {name: place % 3 for place, name in enumerate(names)}
+    results: list[Result] = []
+    for round_ in range(1, pairs + 1):
+        for one, other in combinations(names, 2):
+            opening = _random_moves(rng, 3 + round_ % 2)
+            for red, green in ((one, other), (other, one)):
+                number = len(results) + 1
+                game = Game(number, round_, (number + 1) // 2, red, green, opening)
+                results.append(Result(game, _played(game, depths, rng)))
+    return results
+
+
+def with_everything(names: list[str]) -> list[Result]:
+    """Games of all endings, with faults, notes and reviews among them."""
+    results = results_of(names, pairs=2)
+    for index, change in enumerate((_forfeited, _noted, _void, _adjudicated, _reviewed)):
+        results[index] = Result(results[index].game, change(results[index].played))
+    return results
+
+
+def many_results(names: list[str], rng: random.Random) -> list[Result]:
+    """A pair for each two players, all with random moves."""
+    results: list[Result] = []
+    for one, other in combinations(names, 2):
+        for red, green in ((one, other), (other, one)):
+            number = len(results) + 1
+            moves = _random_moves(rng, 42)
+            cpu = tuple(rng.lognormvariate(-4, 1) for _ in range(38))
+            points = rng.randrange(8), rng.randrange(8)
+            score = 0.5 if points[0] == points[1] else float(points[0] > points[1])
+            given_away = tuple(rng.choice((0, 0, 1)) for _ in range(38))
+            played = Played(number, moves, FULL, score, points, cpu, sum(cpu), given_away=given_away)
+            results.append(Result(Game(number, 1, (number + 1) // 2, red, green, moves[:4]), played))
+    return results
+
+
+def _random_moves(rng: random.Random, plies: int) -> str:
+    board = Board()
+    while board.pieces() < plies:
+        board.drop(rng.choice(board.columns()))
+    return board.moves or ""
+
+
+def _played(game: Game, depths: dict[str, int], rng: random.Random) -> Played:
+    board = board_from_moves(game.opening)
+    cpu = []
+    begin = time.perf_counter()
+    while not board.is_over():
+        depth = depths[game.name(board.to_move)]
+        before = time.process_time()
+        board.drop(choose(board, depth=depth).column if depth else rng.choice(board.columns()))
+        cpu.append(time.process_time() - before)
+    score = {None: 0.5, RED: 1.0, GREEN: 0.0}[board.winner()]
+    points = board.points(RED), board.points(GREEN)
+    return Played(game.number, board.moves or "", FULL, score, points, tuple(cpu), time.perf_counter() - begin)
+
+
+def _cut(played: Played, plies: int) -> Played:
+    board = board_from_moves(played.moves[:plies])
+    points = board.points(RED), board.points(GREEN)
+    return replace(played, moves=played.moves[:plies], points=points, cpu=played.cpu[: plies - len(played.moves)])
+
+
+def _forfeited(played: Played) -> Played:
+    cut = _cut(played, 20)
+    text = board_as_text(cut.board())
+    fault = Fault("illegal move", RED, 21, "column 3 is full", text, EVIDENCE, EVIDENCE)
+    return replace(cut, ending=FORFEIT, score=0.0, faults=(fault,))
+
+
+def _noted(played: Played) -> Played:
+    return replace(played, notes=tuple(Note("exit code", GREEN, ply) for ply in range(6, 42, 2)))
+
+
+def _void(played: Played) -> Played:
+    return replace(_cut(played, 11), ending=VOID, score=None, faults=(Fault("no output", GREEN, 12, "no file"),))
+
+
+def _adjudicated(played: Played) -> Played:
+    cut = _cut(played, 30)
+    return replace(cut, ending=ADJUDICATED, line=played.moves[30:], points=played.points)
+
+
+def _reviewed(played: Played) -> Played:
+    return replace(played, given_away=tuple(index % 4 // 3 for index in range(len(played.cpu))))
