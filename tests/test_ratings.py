@@ -3,6 +3,8 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -11,8 +13,9 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
+from maxconnect4.referee.bradley_terry import VIRTUAL
 from maxconnect4.referee.elo import expected_score
-from maxconnect4.referee.ratings import SCALE, VIRTUAL, Rating, ratings
+from maxconnect4.referee.ratings import SCALE, Rating, ratings
 
 Pair = tuple[str, str, list[float]]
 
@@ -109,6 +112,12 @@ def test_groups_that_never_met_are_rated_each_around_the_average() -> None:
     assert found["a"].elo == pytest.approx(found["c"].elo)
     assert found["a"].elo == pytest.approx(-found["b"].elo)
     assert "e" not in found
+
+
+def test_statistics_do_not_wait_for_numpy_until_there_is_something_to_rate() -> None:
+    modules = "elo, intervals, pentanomial, ratings, sprt, standings"
+    code = f"import sys; from maxconnect4.referee import {modules}; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_without_games_nobody_has_a_rating() -> None:

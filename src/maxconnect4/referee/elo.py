@@ -51,7 +51,7 @@ def match_elo(counts: Counts, confidence: float = CONFIDENCE) -> MatchElo:
 
         2 (log L(observed mean) - log L(m)) <= t²,   with L of `pentanomial.log_likelihood` and Student's t, n - 1.
 
-    (Art Owen, "Empirical Likelihood" (2001), 3.3.) For many pairs this is the mean ± t standard errors, as usual.
+    (Art Owen, "Empirical Likelihood" (2001), chapter 3.) For many pairs this is the mean ± t standard errors, as usual.
     But it never leaves 0 to 1; it has a width even if all pairs are alike; and somebody who won every game gets a
     lower end, without an upper one.
 

@@ -42,7 +42,7 @@ def log_likelihood(counts: Counts, mean: float) -> float:
 
         pᵢ = (nᵢ / n) / (1 + x (aᵢ - mean)),   where x solves   Σ nᵢ (aᵢ - mean) / (1 + x (aᵢ - mean)) = 0,
 
-    as Lagrange's method gives (Art Owen, "Empirical Likelihood" (2001), 2.9; Van den Bergh's note for Fishtest,
+    as Lagrange's method gives (Art Owen, "Empirical Likelihood" (2001), chapter 2; Van den Bergh's note for Fishtest,
     support_MLE_multinomial, proposition 1.1). A score that did not occur gets no weight, but for 0 and 2, when there
     is no other way to reach the mean: then x ends at the place where its 1 + x (a - mean) becomes 0. So nothing has to
     be added to counts that are 0.

@@ -20,13 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-
 SCALE = 400 / math.log(10)  # Elo for one unit of the logistic function
-VIRTUAL = 0.25  # of a game that everybody is given, drawn with an average player
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,87 +52,20 @@ def ratings(
     """
     import numpy as np
 
+    from .bradley_terry import Pairs, most_likely, standard_errors
+
     numbers = {name: number for number, name in enumerate(names)}
     played = [(numbers[one], numbers[other], len(scores), sum(scores)) for one, other, scores in pairs if scores]
     if not played:
         return {}
-    table = np.array(played, dtype=float)
-    one, other = table[:, 0].astype(int), table[:, 1].astype(int)
-    games, score = table[:, 2], table[:, 3]
-    n = len(names)
-    strengths = _strengths(n, one, other, games, score)
-
-    expected = _logistic(strengths[one] - strengths[other])
-    inverse = np.linalg.inv(_information(n, one, other, games * expected * (1 - expected), strengths))
-    spread = inverse[one, one] + inverse[other, other] - 2 * inverse[one, other]
-    weight = games * expected * (1 - expected) * spread
-    surprise = (score - games * expected) ** 2 / (1 - weight)
-    variance = _laplacian(n, one, other, surprise) + np.eye(n) * VIRTUAL / 4
-    centre = np.eye(n) - 1 / n
-    around = centre @ inverse
-    errors = np.sqrt(np.einsum("ij,jk,ik->i", around, variance, around))
-
-    counted = np.bincount(one, minlength=n) + np.bincount(other, minlength=n)
-    elo = (strengths - strengths.mean()) * SCALE
+    one, other, games, score = np.array(played, dtype=float).T
+    table = Pairs(len(names), one.astype(int), other.astype(int), games, score)
+    strengths = most_likely(table)
+    elo = SCALE * (strengths - strengths.mean())
+    errors = SCALE * standard_errors(table, strengths)
+    counts = np.bincount(np.concatenate((table.one, table.other)), minlength=len(names))
     return {
-        name: Rating(float(elo[i]), float(errors[i]) * SCALE * student_t(int(counted[i]), confidence))
+        name: Rating(float(elo[i]), float(errors[i]) * student_t(int(counts[i]), confidence))
         for i, name in enumerate(names)
-        if counted[i]
+        if counts[i]
     }
-
-
-def _strengths(n: int, one: NDArray[np.int64], other: NDArray[np.int64], games: Floats, score: Floats) -> Floats:
-    """Where the likelihood is largest, by Newton's method. It has one summit, and every step is made to go uphill."""
-    import numpy as np
-
-    strengths = np.zeros(n)
-    likelihood = _log_likelihood(strengths, one, other, games, score)
-    for _ in range(100):
-        expected = _logistic(strengths[one] - strengths[other])
-        surprise = score - games * expected
-        gained = np.bincount(one, surprise, n) - np.bincount(other, surprise, n)
-        gradient = gained + VIRTUAL * (0.5 - _logistic(strengths))
-        step = np.linalg.solve(_information(n, one, other, games * expected * (1 - expected), strengths), gradient)
-        while (reached := _log_likelihood(strengths + step, one, other, games, score)) < likelihood - 1e-9:
-            step /= 2
-        strengths, likelihood = strengths + step, reached
-        if np.abs(step).max() < 1e-10:
-            break
-    return strengths
-
-
-def _log_likelihood(
-    strengths: Floats, one: NDArray[np.int64], other: NDArray[np.int64], games: Floats, score: Floats
-) -> float:
-    import numpy as np
-
-    ahead = strengths[one] - strengths[other]
-    real = score * ahead - games * np.logaddexp(0, ahead)
-    virtual = VIRTUAL * (strengths / 2 - np.logaddexp(0, strengths))
-    return float(real.sum() + virtual.sum())
-
-
-def _information(
-    n: int, one: NDArray[np.int64], other: NDArray[np.int64], weights: Floats, strengths: Floats
-) -> Floats:
-    import numpy as np
-
-    virtual = _logistic(strengths)
-    return _laplacian(n, one, other, weights) + np.diag(VIRTUAL * virtual * (1 - virtual))
-
-
-def _laplacian(n: int, one: NDArray[np.int64], other: NDArray[np.int64], weights: Floats) -> Floats:
-    """The sum of weight (e - f)(e - f)ᵀ over all pairs, with e and f the unit vectors of the two players."""
-    import numpy as np
-
-    between = np.bincount(one * n + other, weights, n * n).reshape(n, n)
-    between += between.T
-    laplacian: Floats = np.diag(between.sum(axis=0)) - between
-    return laplacian
-
-
-def _logistic(x: Floats) -> Floats:
-    import numpy as np
-
-    result: Floats = 1 / (1 + np.exp(-x))
-    return result
