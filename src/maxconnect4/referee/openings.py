@@ -1,0 +1,93 @@
+"""The positions that games begin with: drawn at random, or from a file. No two of them are the same."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from ..board import Board
+from ..errors import BadEntrant, BadFile, BadPosition, shown, shown_path
+from ..keys import HEIGHT, WIDTH, key_of, layers
+from ..notation import board_from_moves
+from ..reading import open_regular
+
+MOST = 10_000  # openings
+LARGEST = 1 << 20  # bytes of a file
+DEFAULTS = {"plies": 4, "count": 20, "seed": 1}
+EXAMPLE = "such is random:plies=4,count=20,seed=1"
+ALL_COUNTED = 6  # plies: up to there it is quickly said how many positions there are, and beyond there are over MOST
+
+
+def openings_from(text: str) -> list[str]:
+    """Openings as move strings: `random:plies=4,count=20,seed=1`, any part of which may be left out, or a file's name.
+
+    A file has a move string on each line, "-" for the empty board; what follows # is a comment.
+    """
+    if text == "random" or text.startswith("random:"):
+        return random_openings(**_settings(text))
+    return openings_of_file(text)
+
+
+def random_openings(plies: int = 4, count: int = 20, seed: int = 1) -> list[str]:
+    """So many different openings of random drops. The same numbers give the same openings, for ever."""
+    if not 0 <= plies < WIDTH * HEIGHT:
+        raise BadEntrant(f"an opening of {plies} plies is not to be had: 0 to {WIDTH * HEIGHT - 1} are")
+    if not 1 <= count <= MOST:
+        raise BadEntrant(f"{count} openings are not to be had: 1 to {MOST:,} are")
+    if plies <= ALL_COUNTED:
+        *_, layer = layers(plies)
+        if count > len(layer):
+            raise BadEntrant(f"{count:,} different openings of {plies} plies are not to be had: {len(layer):,} at most")
+    rng = random.Random(seed)
+    openings: dict[int, str] = {}
+    while len(openings) < count:
+        board, moves = Board(), ""
+        for _ in range(plies):
+            columns = board.columns()
+            column = columns[int(rng.random() * len(columns))]  # what random() gives is the only thing sure to stay
+            board.drop(column)
+            moves += str(column)
+        openings.setdefault(key_of(board), moves)
+    return list(openings.values())
+
+
+def openings_of_file(path: str) -> list[str]:
+    """The openings that a file lists, in its order."""
+    name = shown_path(path)
+    with open_regular(path, "file of openings") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise BadFile(f"{name} is too large for a file of openings: over {LARGEST:,} bytes")
+    lines = data.decode("utf-8-sig", "replace").splitlines()
+    openings: list[str] = []
+    line_of: dict[int, int] = {}
+    for number, line in enumerate(lines, start=1):
+        moves = line.partition("#")[0].strip()
+        if not moves:
+            continue
+        moves = "" if moves == "-" else moves
+        try:
+            board = board_from_moves(moves)
+        except BadPosition as error:
+            raise BadPosition(f"{name}, line {number}: {error}") from None
+        if board.is_over():
+            raise BadPosition(f"{name}, line {number}: {shown(moves)} is a finished game")
+        before = line_of.setdefault(key_of(board), number)
+        if before != number:
+            same = f"{shown(moves)} is the same position as line {before}, or its mirror image"
+            raise BadPosition(f"{name}, line {number}: {same}")
+        openings.append(moves)
+    if not openings:
+        raise BadFile(f"{name} has no openings")
+    return openings
+
+
+def _settings(text: str) -> dict[str, int]:
+    given: dict[str, int] = {}
+    rest = text.removeprefix("random").removeprefix(":")
+    for part in rest.split(",") if rest else []:
+        match = re.fullmatch(r"(\w+)=([0-9]{1,18})", part, re.ASCII)
+        if match is None or match[1] not in DEFAULTS or match[1] in given:
+            raise BadEntrant(f"{shown(text)} gives no openings, because of {shown(part)}: {EXAMPLE}")
+        given[match[1]] = int(match[2])
+    return DEFAULTS | given
