@@ -86,6 +86,11 @@ def end_programs() -> None:
         program.wait()
 
 
+def end_programs_slowly() -> None:
+    end_programs()
+    time.sleep(0.5)
+
+
 def end_never() -> None:
     time.sleep(1000)
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -221,6 +222,24 @@ def test_what_a_worker_has_started_ends_with_the_coordinator(
     for program, worker in programs(tmp_path):
         wait_until(lambda worker=worker: is_gone(worker), "a worker has outlived the coordinator")
         wait_until(lambda program=program: is_gone(program), "a program has outlived its worker")
+
+
+def test_what_the_end_of_a_worker_cuts_short_is_no_result_but_done_again(tmp_path: Path) -> None:
+    job = Job("jobs:start_program", end="jobs:end_programs_slowly")
+    done: list[object] = []
+    work = LocalWorkers(job, 1).run([Task("program", (str(tmp_path),))])
+    running = threading.Thread(target=lambda: done.extend(work))
+    running.start()
+    wait_until(lambda: programs(tmp_path))
+    ((first, worker),) = programs(tmp_path)
+    os.kill(worker, signal.SIGTERM)
+    wait_until(lambda: len(programs(tmp_path)) == 2)
+    assert done == []
+    assert is_gone(first)
+    ((second, _),) = (both for both in programs(tmp_path) if both[0] != first)
+    os.kill(second, signal.SIGKILL)  # the program ends by itself, as it were
+    running.join(30)
+    assert len(done) == 1
 
 
 def test_a_worker_that_does_not_end_is_killed_and_buried() -> None:

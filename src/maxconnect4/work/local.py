@@ -151,9 +151,12 @@ def _work(pipe: Connection, job: Job) -> None:
                 with errors_that_travel():
                     items: tuple[Any, ...] = pickle.loads(tasks.get())
                 for place, item in enumerate(items):
-                    pipe.send((place, pickled_result(job, item)))
+                    result = pickled_result(job, item)
+                    with _leaving:  # what `end` has cut short is no result
+                        pipe.send((place, result))
         except (MaxConnect4Error, JobFailed) as error:
-            pipe.send((None, pickle.dumps(error)))
+            with _leaving:
+                pipe.send((None, pickle.dumps(error)))
     except OSError:
         _leave(job)
     receiver.join()
@@ -168,7 +171,7 @@ def _receive(pipe: Connection, job: Job, tasks: SimpleQueue[bytes]) -> None:
         _leave(job)
 
 
-_leaving = Lock()
+_leaving = Lock()  # who has it may send something, or end the process
 
 
 def _leave(job: Job) -> None:
