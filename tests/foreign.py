@@ -22,6 +22,14 @@ def player(name: str, *more: str, limits: Limits = PATIENT, folder: str | None =
     return entrant([*words, *more], name=name, limits=limits, folder=folder, environment=environment)
 
 
+def script(folder: Path, orders: str, name: str = "program") -> Path:
+    """A shell script that obeys some orders: the files are "$2" and "$3"."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{orders}\n")
+    path.chmod(0o755)
+    return path
+
+
 def command_line(name: str) -> str:
     """The command of one of the players as a person would write it."""
     return shlex.join([sys.executable, "-S", "-E", "-B", str(PLAYERS / f"{name}.py")])

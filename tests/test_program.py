@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, PLAYERS, QUICK, have_ended, pids_in, player
+from foreign import PATIENT, PLAYERS, QUICK, have_ended, pids_in, player, script
 
 from maxconnect4 import Board
 from maxconnect4.board import GREEN, RED
@@ -55,13 +55,6 @@ def notes_of(entrant: Entrant, board: Board = BOARD) -> list[str]:
     kinds = [note.kind for note in answer.notes]
     assert set(kinds) <= set(judging.NOTES)
     return kinds
-
-
-def script(folder: Path, text: str, name: str = "program") -> Path:
-    path = folder / name
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o755)
-    return path
 
 
 # Moves
@@ -312,5 +305,7 @@ def test_a_folder_with_too_many_entries_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_command_with_a_nul_in_it_is_refused() -> None:
-    with pytest.raises(BadEntrant, match="no NUL"):
+    with pytest.raises(BadEntrant, match="have no NUL"):
         Program(replace(player("honest"), command=("a\0b",)))
+    with pytest.raises(BadEntrant, match="have no NUL"):
+        Program(player("honest", WORD="a\0b"))

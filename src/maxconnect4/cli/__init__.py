@@ -38,6 +38,7 @@ COMMANDS = {
     "analyse": ("analyse", "solve a position: the final margin of each column with perfect play"),
     "review": ("review", "what each move of a game gave away"),
     "book": ("book", "the opening book: look up, build, verify"),
+    "check": ("check", "check a program of somebody: legal moves, speed, strength"),
     "solve-sizes": ("solve_sizes", "solve the empty board of every size"),
     "bench": ("bench", "search a fixed list of positions and count the nodes"),
 }

@@ -36,6 +36,20 @@ class Attempt:
     output: bytes | None  # the beginning of what it wrote, if it wrote a file
     problem: tuple[str, str] | None = None  # a fault that shows before the output is read, and what is wrong
 
+    def ending(self) -> str:
+        """How the program ended, in words, unless that was well."""
+        if self.ran.signal is not None:
+            try:
+                name = signal.Signals(self.ran.signal).name
+            except ValueError:
+                name = str(self.ran.signal)
+            return f"it was ended by signal {name}"
+        return f"it ended with exit code {self.ran.exit_code}" if self.ran.exit_code else ""
+
+    def printed(self) -> str:
+        """The first lines that it printed."""
+        return "".join(self.ran.printed.decode("utf-8", "replace").splitlines(keepends=True)[:LINES_KEPT])
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -52,22 +66,25 @@ class Program:
     """An entrant's command, run afresh for each move in a folder that is thrown away."""
 
     def __init__(self, entrant: Entrant) -> None:
-        if any("\0" in word for word in entrant.command):
-            raise BadEntrant(f"{entrant.name}: a command has no NUL in it")
+        if "\0" in "".join((*entrant.command, *dict(entrant.environment).values())):
+            raise BadEntrant(f"{entrant.name}: a command and its environment have no NUL in them")
         self.entrant = entrant
         self._belongings, self._words = belongings_of(entrant, without=(INPUT, OUTPUT))
         self._environment = {**os.environ, **dict(entrant.environment)}
 
-    def move(self, board: Board) -> Answer:
-        """Have the program make a move; the board stays as it is."""
-        position = board_as_text(board)
-        attempt = self.attempt(position.encode(), board.to_move)
+    def move(self, board: Board, *, position: str | None = None, depth: int | None = None) -> Answer:
+        """Have the program make a move; the board stays as it is.
+
+        `position` is the text of the input file, if it is not the usual one for the board.
+        """
+        position = board_as_text(board) if position is None else position
+        attempt = self.attempt(position.encode(), board.to_move, depth)
         ran = attempt.ran
         column, fault, detail, kinds = _verdict(board, attempt)
         player, ply = board.to_move, board.pieces() + 1
         return Answer(
             column,
-            Fault(fault, player, ply, detail, position, _output_shown(attempt), _printed_shown(ran)) if fault else None,
+            Fault(fault, player, ply, detail, position, _output_shown(attempt), attempt.printed()) if fault else None,
             tuple(Note(kind, player, ply) for kind in kinds),
             ran.cpu_seconds,
             ran.seconds,
@@ -78,7 +95,7 @@ class Program:
         with scratch_folder() as folder:
             try:
                 bring(self._belongings, folder)
-            except OSError as error:
+            except (FileNotFoundError, PermissionError) as error:
                 nothing = sandbox.Ran(127, None, 0.0, 0.0, None, b"", 0, 0)
                 return Attempt(nothing, None, ("cannot start", f"a file of the program cannot be had: {error}"))
             identity = None if data is None else _write_input(os.path.join(folder, INPUT), data)
@@ -161,7 +178,7 @@ def _verdict(board: Board, attempt: Attempt) -> tuple[int | None, str | None, st
     ran = attempt.ran
     if attempt.problem is not None:
         return None, *attempt.problem, []
-    ended = _how_it_ended(ran)
+    ended = attempt.ending()
     if attempt.output is None:
         return (None, "crash", ended, []) if ended else (None, "no output", f"there is no {OUTPUT}", [])
     verdict = judging.judge(board, attempt.output)
@@ -178,20 +195,5 @@ def _verdict(board: Board, attempt: Attempt) -> tuple[int | None, str | None, st
     return verdict.column, None, "", notes
 
 
-def _how_it_ended(ran: sandbox.Ran) -> str:
-    """How it ended, unless that was well."""
-    if ran.signal is not None:
-        try:
-            name = signal.Signals(ran.signal).name
-        except ValueError:
-            name = str(ran.signal)
-        return f"it was ended by signal {name}"
-    return f"it ended with exit code {ran.exit_code}" if ran.exit_code else ""
-
-
 def _output_shown(attempt: Attempt) -> str:
     return (attempt.output or b"")[:OUTPUT_KEPT].decode("utf-8", "replace")
-
-
-def _printed_shown(ran: sandbox.Ran) -> str:
-    return "".join(ran.printed.decode("utf-8", "replace").splitlines(keepends=True)[:LINES_KEPT])

@@ -1,0 +1,231 @@
+"""Check a program that makes moves from a file to a file: are they legal, what do they cost, how good are they?
+
+The command is one word, in quotes. A command without a place for a file gets the words of the assignment at its end,
+one-move {in} {out} {depth}; one with places, such as {in}, {out}, {depth} and {player}, is run as it is. The program
+runs in a fresh folder for every move, which is thrown away, with links to what the command names; --folder brings all
+files of a folder. Words such as NAME=value before the command are variables of its environment.
+
+ok is what should be; note is what a match puts up with, or only other people's files bring about; FAIL loses games, and
+the exit code then is 4.
+
+Examples:
+  maxconnect4 check ./program
+  maxconnect4 check 'java MaxConnect4' --folder ada --depth 8
+  maxconnect4 check 'python3 player.py {in} {out} {depth}' --positions 100
+  maxconnect4 check ./program --gradescope results/results.json
+"""
+
+from __future__ import annotations
+
+import shlex
+
+from ..errors import BadEntrant, shown
+from ..referee import sandbox
+from ..referee.checking import FAILED, MOVES, NOTED, OTHERS, PASSED, check
+from ..referee.entrants import DEPTH, PLACES, entrant_from
+from ..referee.judging import NOTES
+from ..referee.limits import Limits
+from ..saving import check_writable, save_whole
+from . import arguments, solving
+from .display import Bar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from typing import Any
+
+    from ..referee.checking import Check, Report
+    from .parsing import Arguments, PlainParser
+    from .screen import Screen
+
+NOT_CONFORMING = 4  # the exit code
+MARKS = {PASSED: "ok", NOTED: "note", FAILED: "FAIL"}
+LINES_SHOWN = 6  # of what a program printed when it failed
+DEEPEST, MOST_POSITIONS = 42, 10_000
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("program", metavar="command", help="the program and its words, in quotes")
+    parser.add_argument(
+        "--depth", type=_depth, default=DEPTH, metavar="N", help=f"what {{depth}} stands for (default: {DEPTH})"
+    )
+    parser.add_argument("--folder", metavar="FOLDER", help="where the program is: it finds all files of the folder")
+    parser.add_argument(
+        "--seconds",
+        type=arguments.seconds_from,
+        default=30.0,
+        metavar="SECONDS",
+        help="the most for a move, by the clock and of CPU time (default: 30)",
+    )
+    parser.add_argument(
+        "--memory", type=solving.bytes_from, default=2 << 30, metavar="BYTES", help="the most for data (default: 2G)"
+    )
+    parser.add_argument(
+        "--deepest",
+        type=_depth,
+        default=8,
+        metavar="N",
+        help="measure the CPU time at depths 1, 2, 4 and so on up to this one, as long as a move takes at most 5 s "
+        "(default: 8)",
+    )
+    parser.add_argument(
+        "--positions",
+        type=_positions,
+        default=40,
+        metavar="N",
+        help="how many positions in the middle of the game show what its moves give away (default: 40)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the report")
+    parser.add_argument("--gradescope", metavar="FILE", help="write the results as Gradescope's autograder takes them")
+
+
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
+    return None
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Try the program on everything, and say what came of it."""
+    text = args.program if args.folder is None else f"folder={shlex.quote(args.folder)} {args.program}"
+    limits = Limits(seconds=args.seconds, cpu_seconds=args.seconds, memory=args.memory)
+    entrant = entrant_from(text, args.depth, limits)
+    if entrant.built_in is not None:
+        raise BadEntrant(f"{shown(args.program)} is a player of our own: only the command of a program can be checked")
+    if args.gradescope is not None:
+        check_writable(args.gradescope)
+    sandbox.adopt_orphans()
+    with Bar(None) as bar:
+        report = check(
+            entrant,
+            deepest=args.deepest,
+            positions=args.positions,
+            progress=lambda done, total, what: bar.show(done, what, total),
+        )
+    if args.json:
+        screen.say(_as_json(report))
+    else:
+        screen.say(_in_words(report))
+    if args.gradescope is not None:
+        save_whole(args.gradescope, _for_gradescope(report).encode())
+    return 0 if report.passed else NOT_CONFORMING
+
+
+def _in_words(report: Report) -> str:
+    entrant = report.entrant
+    command = " ".join(word if word in PLACES else shlex.quote(word) for word in entrant.command)
+    lines = [f"{entrant.name}: {_plain(command)}, depth {entrant.depth}"]
+    for group in (MOVES, OTHERS):
+        lines += ["", group]
+        for each in report.checks:
+            if each.group == group:
+                lines += _check_in_words(each)
+    kinds = dict.fromkeys(kind for each in report.checks for kind in each.notes)
+    lines += [f"  {kind}: {NOTES[kind]}" for kind in kinds]
+    if report.speeds:
+        lines += ["", "CPU time of a move from the empty board"]
+        for speed in report.speeds:
+            lines.append(f"  depth {speed.depth:>2}  {speed.cpu_seconds:7.2f} s  {speed.fault or ''}".rstrip())
+    if report.strength is not None:
+        lines += ["", _strength_in_words(report)]
+    failed, noted = report.count(FAILED), report.count(NOTED)
+    lines += ["", f"{failed} of {len(report.checks)} checks failed, {noted} with a note."]
+    return "\n".join(lines)
+
+
+def _check_in_words(each: Check) -> list[str]:
+    notes = f" ({', '.join(each.notes)})" if each.notes else ""
+    lines = [f"  {MARKS[each.result]:<4}  {each.name}: {_plain(each.detail)}{notes}"]
+    if each.result == FAILED:
+        lines += [f"        | {_plain(line)}" for line in each.printed.splitlines()[:LINES_SHOWN]]
+    return lines
+
+
+def _strength_in_words(report: Report) -> str:
+    assert report.strength is not None
+    strength = report.strength
+    where = f"over {len(strength.given_away)} positions, {max(strength.given_away)} at the most"
+    share = f"{strength.perfect_share:.0%} of the moves were perfect"
+    return f"Against perfect play it gave away {strength.mean:.2f} points a move {where}; {share}."
+
+
+def _plain(text: str) -> str:
+    """A text without anything that a terminal might act on."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def _as_json(report: Report) -> str:
+    import json
+
+    return json.dumps(
+        {
+            "name": report.entrant.name,
+            "command": list(report.entrant.command),
+            "depth": report.entrant.depth,
+            "passed": report.passed,
+            "checks": [_check_facts(each) for each in report.checks],
+            "speed": [
+                {"depth": speed.depth, "cpu_seconds": round(speed.cpu_seconds, 4), "fault": speed.fault}
+                for speed in report.speeds
+            ],
+            "strength": _strength_facts(report),
+            "seconds": round(report.seconds, 3),
+        }
+    )
+
+
+def _check_facts(each: Check) -> dict[str, Any]:
+    return {name: getattr(each, name) for name in ("group", "name", "result", "detail", "notes", "printed")}
+
+
+def _strength_facts(report: Report) -> dict[str, Any] | None:
+    if report.strength is None:
+        return None
+    strength = report.strength
+    return {
+        "positions": len(strength.given_away),
+        "given_away": sum(strength.given_away),
+        "mean": round(strength.mean, 4),
+        "worst": max(strength.given_away),
+        "perfect_share": round(strength.perfect_share, 4),
+    }
+
+
+def _for_gradescope(report: Report) -> str:
+    """The results.json of its autograder: a point for each check, a note counting as a pass."""
+    import json
+
+    tests = []
+    for each in report.checks:
+        passed = each.result != FAILED
+        notes = [f"{kind}: {NOTES[kind]}" for kind in each.notes]
+        tests.append(
+            {
+                "name": f"{each.group}: {each.name}",
+                "score": 1.0 if passed else 0.0,
+                "max_score": 1.0,
+                "status": PASSED if passed else FAILED,
+                "output": "\n".join([f"{MARKS[each.result]}: {each.detail}", *notes, each.printed]).strip(),
+                "output_format": "text",
+            }
+        )
+    results = {
+        "score": sum(float(each.result != FAILED) for each in report.checks),
+        "execution_time": round(report.seconds),
+        "output": _in_words(report),
+        "output_format": "text",
+        "tests": tests,
+    }
+    return json.dumps(results, indent=1) + "\n"
+
+
+def _depth(text: str) -> int:
+    if solving.is_number(text) and int(text) <= DEEPEST:
+        return int(text)
+    raise arguments.refusal(f"{text[:40]!a} is not a depth, from 0 to {DEEPEST}")
+
+
+def _positions(text: str) -> int:
+    if solving.is_number(text) and int(text) <= MOST_POSITIONS:
+        return int(text)
+    raise arguments.refusal(f"{text[:40]!a} is not a number of positions, from 0 to {MOST_POSITIONS:,}")

@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from foreign import PATIENT, PLAYERS, QUICK, command_line, player, script
+from terminal import PROGRAM, Terminal, maxconnect4
+
+from maxconnect4 import Solver
+from maxconnect4.referee.checking import (
+    FAILED,
+    FULL,
+    MOVES,
+    NOTED,
+    OTHERS,
+    PASSED,
+    TRIALS,
+    check,
+    depths_up_to,
+    positions_with_scores,
+    tried,
+)
+from maxconnect4.referee.entrants import entrant
+from maxconnect4.referee.program import Program
+
+SHORT = ("--positions", "3", "--deepest", "2")
+
+
+def results(report: str) -> dict[str, str]:
+    """What each line with a mark says, by the mark's word."""
+    lines = [line.split(maxsplit=1) for line in report.splitlines() if line.startswith("  ")]
+    return {rest[0].partition(": ")[0]: mark for mark, *rest in lines if mark in ("ok", "note", "FAIL")}
+
+
+def test_the_program_itself_passes_every_check() -> None:
+    ran = maxconnect4("check", "maxconnect4", *SHORT, env={**os.environ, "PATH": os.path.dirname(PROGRAM)})
+    assert ran.returncode == 0, ran.stdout
+    marks = results(ran.stdout)
+    assert set(marks.values()) == {"ok"}
+    assert len(marks) == len(TRIALS) + 1
+    assert "depth  2" in ran.stdout
+    assert "points a move over 3 positions" in ran.stdout
+    assert ran.stdout.endswith("\n0 of 15 checks failed, 0 with a note.\n")
+    assert ran.stderr == ""
+
+
+def test_a_program_without_legal_moves_fails_and_is_told_why() -> None:
+    ran = maxconnect4("check", command_line("crasher"), *SHORT)
+    assert ran.returncode == 4
+    assert "  FAIL  from the empty board, as red: crash: it was ended by signal SIGABRT\n" in ran.stdout
+    assert "        | I am about to fall over\n" in ran.stdout
+    assert "CPU time of a move" not in ran.stdout
+    marks = results(ran.stdout)
+    assert marks["at depth 0"] == marks["a full board"] == "note"
+    assert marks["in 3 positions of 14 to 30 plies"] == "FAIL"
+
+
+def test_nothing_that_a_program_prints_reaches_the_terminal_as_it_is() -> None:
+    ran = maxconnect4("check", command_line("garbage"), "--positions", "0")
+    assert ran.returncode == 4
+    assert "\x1b" not in ran.stdout
+    assert "\\x1b" in ran.stdout
+
+
+def test_bad_manners_are_notes_and_explained_once() -> None:
+    ran = maxconnect4("check", command_line("failing"), *SHORT)
+    assert ran.returncode == 0
+    assert "  note  from the empty board, as red: column 4, 0." in ran.stdout
+    assert ran.stdout.count("exit code: It ended with an exit code other than 0") == 1
+
+
+def test_a_program_that_does_not_end_fails_also_where_it_has_nothing_to_do(tmp_path: Path) -> None:
+    sleeping = Program(player("sleeper", limits=QUICK, PIDS=str(tmp_path / "pids")))
+    full = next(trial for trial in TRIALS if trial.moves == FULL)
+    depth_0 = next(trial for trial in TRIALS if trial.depth == 0)
+    assert tried(sleeping, depth_0).result == FAILED
+    idle = script(tmp_path, "sleep 1000")
+    found = tried(Program(entrant([str(idle)], limits=QUICK)), full)
+    assert (found.group, found.result, found.detail) == (OTHERS, FAILED, "time-out: it had not ended after 1 s")
+
+
+@pytest.mark.parametrize(
+    ("orders", "expected", "result"),
+    [
+        ("exit 0", "nothing", PASSED),
+        ("exit 1", "nothing", PASSED),
+        ('cp "$2" "$3"', "nothing", NOTED),
+        ('mkdir "$3"', "nothing", NOTED),
+        ("kill -SEGV $$", "nothing", NOTED),
+        ("exit 1", "refusal", PASSED),
+        ("exit 0", "refusal", NOTED),
+        ('echo >"$3"; exit 1', "refusal", NOTED),
+        ("kill -SEGV $$", "refusal", NOTED),
+    ],
+)
+def test_other_files_should_be_left_or_refused(orders: str, expected: str, result: str, tmp_path: Path) -> None:
+    program = Program(entrant([str(script(tmp_path, orders))], limits=PATIENT))
+    for trial in TRIALS:
+        if trial.expected == expected:
+            found = tried(program, trial)
+            assert (found.group, found.result) == (OTHERS, result), found
+
+
+def test_files_with_other_line_ends_reach_the_program_as_they_are(tmp_path: Path) -> None:
+    copying = f'cp "$2" {tmp_path}/input'
+    program = Program(entrant([str(script(tmp_path, copying))], limits=PATIENT))
+    for trial in TRIALS:
+        (tmp_path / "input").unlink(missing_ok=True)
+        tried(program, trial)
+        there = tmp_path / "input"
+        data = there.read_bytes() if there.exists() else None
+        assert (data is None) == (trial.moves is None)
+        if data is not None:
+            assert (b"\r\n" in data) == (trial.line_end == "\r\n")
+            assert data.endswith(b"\n") == trial.last_end
+
+
+def test_moves_of_both_colours_and_of_every_stage_are_tried() -> None:
+    boards = [len(trial.moves or "") for trial in TRIALS if trial.expected == "move"]
+    assert {0, 1, 36, 41} < set(boards)
+    assert {plies % 2 for plies in boards if 10 < plies < 30} == {0, 1}
+
+
+def test_the_positions_are_always_the_same_and_give_something_away() -> None:
+    first, again = list(positions_with_scores(20)), list(positions_with_scores(20))
+    assert [(str(board), scores) for board, scores in first] == [(str(board), scores) for board, scores in again]
+    solver = Solver(16 << 20, 1)
+    for board, scores in first:
+        assert 14 <= board.pieces() <= 30
+        assert list(scores) == board.columns()
+        assert min(scores.values()) < max(scores.values()) == solver.analyse(board, only_value=True).value
+
+
+def test_what_the_moves_give_away_is_measured() -> None:
+    report = check(player("honest"), deepest=0, positions=10)
+    assert report.passed
+    assert report.speeds == ()
+    lost = []
+    for board, scores in positions_with_scores(10):
+        column = min(board.columns(), key=lambda column: (abs(column - 4), column))
+        lost.append(max(scores.values()) - scores[column])
+    assert report.strength is not None
+    assert list(report.strength.given_away) == lost
+    assert report.strength.mean == sum(lost) / 10
+
+
+def test_the_speed_is_measured_at_depth_1_and_the_even_ones() -> None:
+    assert [depths_up_to(deepest) for deepest in (0, 1, 2, 7)] == [[], [1], [1, 2], [1, 2, 4, 6]]
+
+
+def test_json_is_one_line_with_everything() -> None:
+    ran = maxconnect4("check", f"name=ada {command_line('honest')}", *SHORT, "--json")
+    assert ran.stdout.count("\n") == 1
+    found = json.loads(ran.stdout)
+    assert (found["name"], found["depth"], found["passed"]) == ("ada", 6, True)
+    assert [each["name"] for each in found["checks"][:-1]] == [trial.name for trial in TRIALS]
+    assert {each["group"] for each in found["checks"]} == {MOVES, OTHERS}
+    assert [each["depth"] for each in found["speed"]] == [1, 2]
+    assert found["strength"]["positions"] == 3
+
+
+def test_gradescope_gets_a_test_for_each_check(tmp_path: Path) -> None:
+    for name, failures in (("honest", 0), ("unchanged", 10)):
+        path = tmp_path / "results.json"
+        ran = maxconnect4("check", command_line(name), *SHORT, "--gradescope", path)
+        assert ran.returncode == (4 if failures else 0)
+        found = json.loads(path.read_text())
+        assert len(found["tests"]) == len(TRIALS) + 1
+        assert found["score"] == sum(test["score"] for test in found["tests"])
+        assert [test["status"] for test in found["tests"]].count("failed") == failures
+        assert all(test["score"] == (test["status"] == "passed") for test in found["tests"])
+        assert all(test["max_score"] == 1 and test["name"] and test["output"] for test in found["tests"])
+        assert isinstance(found["execution_time"], int)
+
+
+def test_a_folder_and_limits_can_be_given(tmp_path: Path) -> None:
+    (tmp_path / "the player").mkdir()
+    for path in (PLAYERS / "honest.py", PLAYERS / "chatty.py"):
+        (tmp_path / "the player" / path.name).write_text(path.read_text())
+    command = f"{command_line('honest').partition(' ')[0]} -S -E chatty.py"
+    ran = maxconnect4("check", command, *SHORT, "--folder", "the player", "--seconds", "50", cwd=tmp_path)
+    assert ran.returncode == 0, ran.stdout
+    assert ran.stdout.startswith("the player: ")
+    assert "(printed much)" in ran.stdout
+    small = maxconnect4("check", command_line("honest"), "--memory", "1M", "--positions", "0")
+    assert small.returncode == 4
+
+
+def test_players_of_our_own_and_what_is_no_program_are_refused(tmp_path: Path) -> None:
+    for words, message in (
+        (["depth:6"], "'depth:6' is a player of our own: only the command of a program can be checked"),
+        (["no-such-program"], "no-such-program: there is no program 'no-such-program'"),
+        (["sh", "--folder", "nowhere"], "'nowhere' is no folder"),
+        ([command_line("honest"), "--gradescope", "no/where"], "no/where cannot be written"),
+    ):
+        ran = maxconnect4("check", *words, cwd=tmp_path)
+        assert ran.returncode == 1
+        assert ran.stdout == ""
+        assert ran.stderr.count("\n") == 1
+        assert message in ran.stderr
+    for words in ([], ["sh", "--depth", "x"], ["sh", "--positions", "-1"], ["sh", "more"]):
+        assert maxconnect4("check", *words, cwd=tmp_path).returncode == 2
+
+
+def test_a_terminal_shows_how_far_it_is() -> None:
+    terminal = Terminal("check", command_line("honest"), "--positions", "20")
+    terminal.wait_for("━")
+    terminal.wait_for("checks failed")
+    assert terminal.close() == 0
