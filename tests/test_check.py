@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, PLAYERS, QUICK, command_line, player, script
+from foreign import PATIENT, PLAYERS, QUICK, command_line, have_ended, pids_in, player, script
 from terminal import PROGRAM, Terminal, maxconnect4
 
 from maxconnect4 import Solver
@@ -202,6 +205,23 @@ def test_players_of_our_own_and_what_is_no_program_are_refused(tmp_path: Path) -
         assert message in ran.stderr
     for words in ([], ["sh", "--depth", "x"], ["sh", "--positions", "-1"], ["sh", "more"]):
         assert maxconnect4("check", *words, cwd=tmp_path).returncode == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_program_that_is_being_checked_too(number: signal.Signals, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    command = script(tmp_path, f"setsid sleep 1000 & first=$!; sleep 1000 & echo $$ $first $! >{pids}; wait")
+    (tmp_path / "temporary").mkdir()
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
+    with subprocess.Popen([PROGRAM, "check", command], env=environment, stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 30
+        while not (pids.exists() and pids.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(number)
+        assert process.wait(30) == (130 if number == signal.SIGINT else 128 + number)
+    assert len(pids_in(pids)) == 3
+    assert have_ended(pids_in(pids), within=5)
+    assert os.listdir(tmp_path / "temporary") == []
 
 
 def test_a_terminal_shows_how_far_it_is() -> None:

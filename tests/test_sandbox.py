@@ -20,6 +20,7 @@ from maxconnect4.referee import sandbox
 from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.sandbox import Ran
 from maxconnect4.referee.scratch import scratch_folder
+from maxconnect4.referee.ulimit import _orders, _tasks_allowed
 
 PYTHON = [sys.executable, "-S", "-E", "-c"]
 
@@ -106,31 +107,25 @@ def test_no_program_leaves_a_core_file(folder: str) -> None:
     assert ran.signal == signal.SIGSEGV
 
 
-def test_processes_are_limited_for_all_but_the_superuser(tmp_path: Path) -> None:
-    if os.geteuid() != 0:
-        os.chmod(tmp_path, 0o755)
-        ran = run(["sh", "-c", "ulimit -u 2>/dev/null || ulimit -p"], str(tmp_path), replace(PATIENT, processes=5))
-        assert int(ran.printed) < 100_000
-    script = sandbox._script(PATIENT, 17)
-    for shell in filter(shutil.which, ("dash", "bash")):
-        show = ["sh", "-c", "ulimit -p" if shell == "dash" else "ulimit -u"]
-        words = [shell, "-c", script, "name", "/", shell, *show[1:]]
-        assert subprocess.run(words, capture_output=True, check=True).stdout == b"17\n"
-
-
 @pytest.mark.parametrize("shell", ["dash", "bash"])
 def test_both_shells_set_the_same_limits(shell: str) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"there is no {shell}")
-    show = "import resource as r; print([r.getrlimit(x) for x in (r.RLIMIT_CPU, r.RLIMIT_FSIZE, r.RLIMIT_DATA)])"
-    script = sandbox._script(Limits(cpu_seconds=2.5, printed=1 << 20, memory=1 << 30), None)
-    found = subprocess.run(
-        ["sh", "-c", script, "name", "/", *PYTHON, show],
-        executable=shutil.which(shell),
-        capture_output=True,
-        check=True,
-    )
-    assert found.stdout.decode().strip() == str([(3, 4), (1 << 20, 1 << 20), (1 << 30, 1 << 30)])
+    limits = Limits(cpu_seconds=2.5, printed=1 << 20, memory=1 << 30)
+    names = "CPU", "FSIZE", "DATA", "NPROC", "CORE"
+    show = f"import resource as r; print(*(r.getrlimit(getattr(r, 'RLIMIT_' + name)) for name in {names}))"
+    words = ["sh", "-c", f'{_orders(limits, 5000)}; exec "$@"', "name", *PYTHON, show]
+    found = subprocess.run(words, executable=shutil.which(shell), capture_output=True, text=True, check=True)
+    assert found.stdout == f"(3, 4) {(1 << 20,) * 2} {(1 << 30,) * 2} (5000, 5000) (0, 0)\n"
+
+
+def test_the_processes_that_the_user_has_already_are_not_the_programs() -> None:
+    with subprocess.Popen(["sleep", "1000"]) as process:
+        allowed = _tasks_allowed(10, 0)
+        process.kill()
+    assert allowed is not None
+    assert allowed >= 2 + 10 * (os.cpu_count() or 1)
+    _tasks_allowed.cache_clear()
 
 
 def test_what_a_program_leaves_behind_is_ended_and_counted(folder: str) -> None:

@@ -95,6 +95,7 @@ def run(args: Arguments, screen: Screen) -> int:
     if args.gradescope is not None:
         check_writable(args.gradescope)
     sandbox.adopt_orphans()
+    sandbox.end_with_signals()
     with Bar(None) as bar:
         report = check(
             entrant,

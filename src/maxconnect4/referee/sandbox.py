@@ -17,7 +17,8 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+
+from .ulimit import orders_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ KEPT = 4_000  # bytes of what is printed
 LOOK_SECONDS = (
     0.25  # how often the size of what is printed is looked at: many programs do not notice that writing fails
 )
-COUNT_SECONDS = 10.0  # how long a count of the user's processes is good for
 ENDING_SECONDS = 5.0  # how long to wait for what has been killed
 PR_SET_CHILD_SUBREAPER = 36  # from linux/prctl.h
 NAME = "maxconnect4-start"  # what the shell calls itself in its messages
@@ -74,10 +74,15 @@ def run(words: Sequence[str], folder: str, environment: Mapping[str, str], limit
             seconds = time.monotonic() - start
             if stopped is None:
                 left, orphans_cpu = _end_orphans(pid)
-        finally:
             _end_group(pid)  # before it is reaped, as until then no other group can have its number
-        status, usage = reaped or os.wait4(pid, 0)[1:]
-        orphans_cpu += _end_orphans(pid)[1]
+            status, usage = reaped or os.wait4(pid, 0)[1:]
+            orphans_cpu += _end_orphans(pid)[1]
+        except BaseException:  # such as Ctrl-C
+            _end_group(pid)
+            with suppress(ChildProcessError):
+                os.wait4(pid, 0)
+            _end_orphans(pid)
+            raise
         size = os.fstat(out).st_size
         beginning = os.pread(out, KEPT, 0) if size else b""
     code = os.waitstatus_to_exitcode(status)
@@ -112,6 +117,17 @@ def adopt_orphans(wanted: bool = True) -> None:
         _adopting = wanted and done
 
 
+def end_with_signals() -> None:
+    """Have SIGTERM and SIGHUP raise SystemExit, so that what runs is ended and its folder thrown away before."""
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, end)
+
+
 def kill_running() -> None:
     """End every program that runs now, from any thread, and start no more: for a process that is about to exit."""
     global _closed
@@ -132,13 +148,13 @@ def bury(_: int) -> None:
 
 def _start(words: Sequence[str], folder: str, environment: Mapping[str, str], limits: Limits, out: int) -> int:
     """Start the shell that sets the limits and then becomes the program, so that not a step is taken without them."""
-    tasks = _tasks_allowed(limits.processes, int(time.monotonic() / COUNT_SECONDS)) if os.geteuid() else None
+    script = f'cd "$1" || exit 126; shift; {orders_for(limits)}; exec "$@"'
     with _lock:
         if _closed:
             raise InterruptedError("this process is about to exit")
         pid = os.posix_spawn(
             "/bin/sh",
-            ("sh", "-c", _script(limits, tasks), NAME, folder, *words),
+            ("sh", "-c", script, NAME, folder, *words),
             environment,
             file_actions=(
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
@@ -151,48 +167,6 @@ def _start(words: Sequence[str], folder: str, environment: Mapping[str, str], li
         )
         _running.add(pid)
         return pid
-
-
-@lru_cache(maxsize=16)
-def _script(limits: Limits, tasks: int | None) -> str:
-    """What the shell does. A limit that cannot be set is one that is lower already.
-
-    Memory is `-d`, not `-v`: Java reserves many times the addresses that it uses. File sizes count blocks of 512 bytes
-    in POSIX shells, and of 1,024 in some old ones, which is no harm as the size is looked at besides.
-    """
-    cpu = max(1, math.ceil(limits.cpu_seconds))
-    orders = [
-        "ulimit -c 0",
-        f"ulimit -f {math.ceil(limits.printed / 512)}",
-        f"ulimit -d {math.ceil(limits.memory / 1024)}",
-        f"ulimit -S -t {cpu}",
-        f"ulimit -H -t {cpu + 1}",
-    ]
-    if tasks is not None:
-        orders.append(f"ulimit -u {tasks} || ulimit -p {tasks}")  # bash and dash
-    return f'cd "$1" || exit 126; shift; {{ {"; ".join(orders)}; }} 2>/dev/null; exec "$@"'
-
-
-@lru_cache(maxsize=1)
-def _tasks_allowed(processes: int, when: int) -> int | None:
-    """How many processes and threads the user may have, or None if they cannot be counted.
-
-    The system counts all of the user's, not the program's, so that other programs may have theirs too, one for each
-    processor.
-    """
-    uid, count = os.getuid(), 0
-    try:
-        with os.scandir("/proc") as entries:
-            for entry in entries:
-                if entry.name.isdigit():
-                    try:
-                        if entry.stat().st_uid == uid:
-                            count += os.stat(f"/proc/{entry.name}/task").st_nlink - 2
-                    except OSError:
-                        continue  # it has ended
-    except OSError:
-        return None
-    return count + processes * (os.cpu_count() or 1)
 
 
 # Waiting
