@@ -17,8 +17,8 @@ from maxconnect4.referee.checking import (
     FULL,
     MOVES,
     NOTED,
-    OTHERS,
     PASSED,
+    ROBUSTNESS,
     TRIALS,
     check,
     depths_up_to,
@@ -56,7 +56,7 @@ def test_a_program_without_legal_moves_fails_and_is_told_why() -> None:
     assert "        | I am about to fall over\n" in ran.stdout
     assert "CPU time of a move" not in ran.stdout
     marks = results(ran.stdout)
-    assert marks["at depth 0"] == marks["a full board"] == "note"
+    assert marks["depth 0"] == marks["a full board"] == "note"
     assert marks["in 3 positions of 14 to 30 plies"] == "FAIL"
 
 
@@ -81,7 +81,7 @@ def test_a_program_that_does_not_end_fails_also_where_it_has_nothing_to_do(tmp_p
     assert tried(sleeping, depth_0).result == FAILED
     idle = script(tmp_path, "sleep 1000")
     found = tried(Program(entrant([str(idle)], limits=QUICK)), full)
-    assert (found.group, found.result, found.detail) == (OTHERS, FAILED, "time-out: it had not ended after 1 s")
+    assert (found.group, found.result, found.detail) == (ROBUSTNESS, FAILED, "time-out: it had not ended after 1 s")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_other_files_should_be_left_or_refused(orders: str, expected: str, resul
     for trial in TRIALS:
         if trial.expected == expected:
             found = tried(program, trial)
-            assert (found.group, found.result) == (OTHERS, result), found
+            assert (found.group, found.result) == (ROBUSTNESS, result), found
 
 
 def test_files_with_other_line_ends_reach_the_program_as_they_are(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_json_is_one_line_with_everything() -> None:
     found = json.loads(ran.stdout)
     assert (found["name"], found["depth"], found["passed"]) == ("ada", 6, True)
     assert [each["name"] for each in found["checks"][:-1]] == [trial.name for trial in TRIALS]
-    assert {each["group"] for each in found["checks"]} == {MOVES, OTHERS}
+    assert {each["group"] for each in found["checks"]} == {MOVES, ROBUSTNESS}
     assert [each["depth"] for each in found["speed"]] == [1, 2]
     assert found["strength"]["positions"] == 3
 

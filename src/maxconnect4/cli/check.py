@@ -5,8 +5,8 @@ one-move {in} {out} {depth}; one with places, such as {in}, {out}, {depth} and {
 runs in a fresh folder for every move, which is thrown away, with links to what the command names; --folder brings all
 files of a folder. Words such as NAME=value before the command are variables of its environment.
 
-ok is what should be; note is what a match puts up with, or only other people's files bring about; FAIL loses games, and
-the exit code then is 4.
+ok is what should be; note is what a match puts up with, or what it does not bring about; FAIL loses games, and the exit
+code then is 4.
 
 Examples:
   maxconnect4 check ./program
@@ -21,7 +21,7 @@ import shlex
 
 from ..errors import BadEntrant, shown
 from ..referee import sandbox
-from ..referee.checking import FAILED, MOVES, NOTED, OTHERS, PASSED, check
+from ..referee.checking import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS, check
 from ..referee.entrants import DEPTH, PLACES, entrant_from
 from ..referee.judging import NOTES
 from ..referee.limits import Limits
@@ -116,13 +116,14 @@ def _in_words(report: Report) -> str:
     entrant = report.entrant
     command = " ".join(word if word in PLACES else shlex.quote(word) for word in entrant.command)
     lines = [f"{entrant.name}: {_plain(command)}, depth {entrant.depth}"]
-    for group in (MOVES, OTHERS):
+    for group in (MOVES, ROBUSTNESS):
         lines += ["", group]
         for each in report.checks:
             if each.group == group:
                 lines += _check_in_words(each)
     kinds = dict.fromkeys(kind for each in report.checks for kind in each.notes)
-    lines += [f"  {kind}: {NOTES[kind]}" for kind in kinds]
+    if kinds:
+        lines += ["", "Notes", *(f"  {kind}: {NOTES[kind]}" for kind in kinds)]
     if report.speeds:
         lines += ["", "CPU time of a move from the empty board"]
         for speed in report.speeds:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .program import Answer
 
 PASSED, FAILED, NOTED = "passed", "failed", "noted"
-MOVES, OTHERS = "Legal moves", "Other files"  # the two kinds of checks
+MOVES, ROBUSTNESS = "Legal moves", "Robustness"  # the two kinds of checks
 
 SIX_COLUMNS = "222222333333444444555555666666777777"
 MIDDLE = "4435241566322774"
@@ -57,7 +57,7 @@ TRIALS = (
     Trial("with one cell left, as green", "move", SIX_COLUMNS + "11111"),
     Trial("from a file with CR LF at the ends of its lines", "move", MIDDLE, line_end="\r\n"),
     Trial("from a file without a newline at its end", "move", MIDDLE, last_end=False),
-    Trial("at depth 0", "move", MIDDLE, depth=0),
+    Trial("depth 0", "move", MIDDLE, depth=0),
     Trial("a full board", "nothing", FULL),
     Trial("a file that is missing", "refusal", None),
     Trial("a file with a letter in it", "refusal", text="0000000\n0000000\n000x000\n0000000\n0000000\n0000000\n1\n"),
@@ -69,7 +69,7 @@ TRIALS = (
 class Check:
     """What came of something that was tried."""
 
-    group: str  # MOVES or OTHERS
+    group: str  # MOVES or ROBUSTNESS
     name: str
     result: str  # PASSED, FAILED or NOTED
     detail: str  # in one line
@@ -137,7 +137,7 @@ def check(
     for number, trial in enumerate(TRIALS):
         tell(number, total, trial.name)
         checks.append(tried(program, trial))
-        makes_moves |= trial.expected == "move" and trial.depth is None and checks[-1].result != FAILED
+        makes_moves |= checks[-1].group == MOVES and checks[-1].result != FAILED
     speeds: list[Speed] = []
     strength = None
     if makes_moves:
@@ -174,12 +174,13 @@ def _move_check(program: Program, trial: Trial, board: Board) -> Check:
     position = text if trial.last_end else text.rstrip("\r\n")
     answer = program.move(board, position=position, depth=trial.depth)
     notes = tuple(note.kind for note in answer.notes)
+    group = MOVES if trial.depth is None else ROBUSTNESS
     if answer.fault is None:
         detail = f"column {answer.column}, {answer.cpu_seconds:.2f} s"
-        return Check(MOVES, trial.name, NOTED if notes else PASSED, detail, notes=notes)
+        return Check(group, trial.name, NOTED if notes else PASSED, detail, notes=notes)
     # Nothing says what depth 0 should mean, but a program has to end.
-    result = NOTED if trial.depth == 0 and "time-out" not in answer.fault.kind else FAILED
-    return Check(MOVES, trial.name, result, f"{answer.fault.kind}: {answer.fault.detail}", answer.fault.printed)
+    result = NOTED if trial.depth is not None and "time-out" not in answer.fault.kind else FAILED
+    return Check(group, trial.name, result, f"{answer.fault.kind}: {answer.fault.detail}", answer.fault.printed)
 
 
 def _refusal_check(program: Program, trial: Trial) -> Check:
@@ -190,7 +191,7 @@ def _refusal_check(program: Program, trial: Trial) -> Check:
         text = board_as_text(board_from_moves(trial.moves))
     attempt = Program(replace(program.entrant, limits=short)).attempt(None if text is None else text.encode(), 1)
     if attempt.problem is not None and (attempt.ran.stopped is not None or attempt.problem[0] == "cannot start"):
-        return Check(OTHERS, trial.name, FAILED, f"{attempt.problem[0]}: {attempt.problem[1]}", attempt.printed())
+        return Check(ROBUSTNESS, trial.name, FAILED, f"{attempt.problem[0]}: {attempt.problem[1]}", attempt.printed())
     wrong = []
     if attempt.output is not None or attempt.problem is not None:
         wrong.append("it wrote an output file")
@@ -199,8 +200,8 @@ def _refusal_check(program: Program, trial: Trial) -> Check:
     elif trial.expected == "refusal" and attempt.ran.exit_code == 0:
         wrong.append("it ended with exit code 0, as if all were well")
     if wrong:
-        return Check(OTHERS, trial.name, NOTED, "; ".join(wrong), attempt.printed())
-    return Check(OTHERS, trial.name, PASSED, f"it wrote nothing and ended with exit code {attempt.ran.exit_code}")
+        return Check(ROBUSTNESS, trial.name, NOTED, "; ".join(wrong), attempt.printed())
+    return Check(ROBUSTNESS, trial.name, PASSED, f"it wrote nothing and ended with exit code {attempt.ran.exit_code}")
 
 
 def _speed(program: Program, depth: int) -> Speed:
