@@ -33,13 +33,17 @@ class Database:
     def __init__(self, path: str, *, read_only: bool = False) -> None:
         self.name = shown_path(path)
         self._read_only = read_only
-        uri = f"{Path(path).absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
+        # A reader, too, has to be able to write: it may have to undo what somebody who was killed has left half done.
+        mode = "rwc" if not read_only else "rw" if os.access(path, os.W_OK) else "ro"
+        uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
         with ExitStack() as closing, self._in_words():
             if not read_only:  # from now on nobody else writes; SQLite's own locks would keep readers out, too
                 closing.callback(os.close, self._claimed(path))
             self._database = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
             closing.callback(self._database.close)
-            if not read_only:
+            if read_only:
+                self._database.execute("PRAGMA query_only = ON")
+            else:
                 self._prepare()
             self._check()
             self._closing = closing.pop_all()

@@ -37,6 +37,8 @@ COMMANDS = {
     "interactive": ("interactive", "play against the computer in the terminal"),
     "analyse": ("analyse", "solve a position: the final margin of each column with perfect play"),
     "review": ("review", "what each move of a game gave away"),
+    "match": ("match", "play a match between two players or programs"),
+    "tournament": ("tournament", "play a tournament of many, in any of four formats"),
     "book": ("book", "the opening book: look up, build, verify"),
     "check": ("check", "check a program of somebody: legal moves, speed, strength"),
     "solve-sizes": ("solve_sizes", "solve the empty board of every size"),

@@ -222,12 +222,8 @@ def _for_gradescope(report: Report) -> str:
 
 
 def _depth(text: str) -> int:
-    if solving.is_number(text) and int(text) <= DEEPEST:
-        return int(text)
-    raise arguments.refusal(f"{text[:40]!a} is not a depth, from 0 to {DEEPEST}")
+    return arguments.whole_number(text, 0, DEEPEST, "plies")
 
 
 def _positions(text: str) -> int:
-    if solving.is_number(text) and int(text) <= MOST_POSITIONS:
-        return int(text)
-    raise arguments.refusal(f"{text[:40]!a} is not a number of positions, from 0 to {MOST_POSITIONS:,}")
+    return arguments.whole_number(text, 0, MOST_POSITIONS, "positions")

@@ -18,13 +18,15 @@ EXAMPLE = "such is random:plies=4,count=20,seed=1"
 ALL_COUNTED = 6  # plies: up to there it is quickly said how many positions there are, and beyond there are over MOST
 
 
-def openings_from(text: str) -> list[str]:
+def openings_from(text: str, seed: int = DEFAULTS["seed"]) -> list[str]:
     """Openings as move strings: `random:plies=4,count=20,seed=1`, any part of which may be left out, or a file's name.
+
+    `seed` is that of random openings, unless the text has one.
 
     A file has a move string on each line, "-" for the empty board; what follows # is a comment.
     """
     if text == "random" or text.startswith("random:"):
-        return random_openings(**_settings(text))
+        return random_openings(**DEFAULTS | {"seed": seed} | _settings(text))
     return openings_of_file(text)
 
 
@@ -90,4 +92,4 @@ def _settings(text: str) -> dict[str, int]:
         if match is None or match[1] not in DEFAULTS or match[1] in given:
             raise BadEntrant(f"{shown(text)} gives no openings, because of {shown(part)}: {EXAMPLE}")
         given[match[1]] = int(match[2])
-    return DEFAULTS | given
+    return given

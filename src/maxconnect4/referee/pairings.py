@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from .games import Result
 
-FORMATS = ("round-robin", "gauntlet", "swiss", "knock-out")
+ROUND_ROBIN, GAUNTLET, SWISS, KNOCK_OUT = "round-robin", "gauntlet", "swiss", "knock-out"
+FORMATS = (ROUND_ROBIN, GAUNTLET, SWISS, KNOCK_OUT)
 
 
 class Format(Protocol):
@@ -42,17 +43,17 @@ def format_from(name: str, names: Sequence[str], *, rounds: int | None = None, h
     for place, each in enumerate(names):
         if each in names[:place]:
             raise BadEntrant(f"there are two players of the name {shown(each)}")
-    if rounds is not None and name != "swiss":
+    if rounds is not None and name != SWISS:
         raise BadEntrant(f"the number of rounds is given for swiss, not for {shown(name)}")
-    if heads != 1 and name != "gauntlet":
+    if heads != 1 and name != GAUNTLET:
         raise BadEntrant(f"the number of those who meet all others is given for a gauntlet, not for {shown(name)}")
-    if name == "round-robin":
+    if name == ROUND_ROBIN:
         return RoundRobin(names)
-    if name == "gauntlet":
+    if name == GAUNTLET:
         return Gauntlet(names, heads)
-    if name == "swiss":
+    if name == SWISS:
         return Swiss(names, rounds)
-    if name == "knock-out":
+    if name == KNOCK_OUT:
         return KnockOut(names)
     raise BadEntrant(f"{shown(name)} is not a format: choose {', '.join(FORMATS)}")
 

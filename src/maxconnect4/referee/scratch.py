@@ -11,13 +11,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+_in_use: set[str] = set()
+
+
 @contextmanager
 def scratch_folder() -> Iterator[str]:
     """A fresh folder of one's own, which is gone afterwards."""
     folder = tempfile.mkdtemp(prefix="maxconnect4-")
+    _in_use.add(folder)
     try:
         yield folder
     finally:
+        throw_away(folder)
+        _in_use.discard(folder)
+
+
+def throw_all_away() -> None:
+    """Remove all folders that are in use: for a process that is about to exit."""
+    for folder in list(_in_use):
         throw_away(folder)
 
 

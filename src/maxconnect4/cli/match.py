@@ -1,0 +1,149 @@
+"""Play a match between two players, from several openings, each with both colours.
+
+A player is built in: perfect, depth:6, depth:8,eval=lines, time:0.5, random, random:seed=7 or human; or it is a command
+that makes one move from a file to a file, with {in}, {out} and {depth} where these go (a command without any gets the
+words 'one-move {in} {out} {depth}' at its end). Settings may stand before it: name=ada, depth=4, folder=ada, and
+variables of the environment. Every move of a command runs in a fresh folder, under a time limit, and is checked.
+
+Each game is kept as it ends. The match can be stopped at any moment: the same command goes on from there.
+
+Examples:
+  maxconnect4 match depth:4 depth:6
+  maxconnect4 match perfect "java -cp jacob maxconnect4 one-move {in} {out} {depth}" --depth 8
+  maxconnect4 match "name=ada folder=ada python3 main.py" random --openings random:plies=6,count=50
+  maxconnect4 match depth:5 depth:5,eval=lines --openings random:count=1000 --sprt elo0=0 elo1=10
+"""
+
+from __future__ import annotations
+
+import re
+from zlib import crc32
+
+from ..referee.entrants import DEPTH, entrant_from, with_names_apart
+from ..referee.limits import Limits
+from ..referee.openings import openings_from
+from ..referee.playing import LOSE, ON_FAULT, Rules
+from ..referee.sequential import Hypotheses
+from ..referee.tournament import ADJUDICATE, Tournament
+from . import refereeing
+from .arguments import refusal, seconds_from, whole_number
+from .solving import bytes_from
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from .parsing import Arguments, PlainParser
+    from .screen import Screen
+
+OPENINGS = "random:plies=4,count=20"
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("first", metavar="A", help="a player")
+    parser.add_argument("second", metavar="B", help="the other player")
+    refereeing.add_games(parser, OPENINGS)
+    parser.add_argument(
+        "--depth", type=_depth, default=DEPTH, metavar="N", help=f"what {{depth}} is (default: {DEPTH})"
+    )
+    parser.add_argument(
+        "--seconds", type=seconds_from, metavar="S", help="by the clock and of CPU time, for each move (default: 30)"
+    )
+    parser.add_argument("--memory", type=bytes_from, metavar="BYTES", help="of a process of a command (default: 2G)")
+    parser.add_argument(
+        "--on-fault",
+        choices=ON_FAULT,
+        default=LOSE,
+        help="what a fault does: lose the game (the default), replace the move by a random one, or make the game void",
+    )
+    parser.add_argument(
+        "--adjudicate", action="store_true", help=f"stop at {ADJUDICATE} empty cells: the solver plays on"
+    )
+    parser.add_argument(
+        "--adjudicate-at", type=_cells, metavar="CELLS", help="the same with another number of empty cells"
+    )
+    parser.add_argument(
+        "--sprt",
+        nargs=2,
+        type=_elo,
+        metavar=("elo0=E", "elo1=E"),
+        help="stop as soon as a sequential test decides whether A is better than B by elo0 or by elo1",
+    )
+    parser.add_argument(
+        "--alpha", type=_share, default=0.05, metavar="P", help="how often the test may be wrong on elo0"
+    )
+    parser.add_argument("--beta", type=_share, default=0.05, metavar="P", help="and on elo1 (default of both: 0.05)")
+    parser.add_argument("--results", metavar="FILE", help="where the games are kept (default: named after the players)")
+    refereeing.add_running(parser)
+
+
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
+    if args.sprt is not None:
+        elos = dict(args.sprt)
+        if len(elos) < 2 or not elos["elo0"] < elos["elo1"]:
+            return "--sprt: give elo0=... and elo1=..., the first below the second"
+    return refereeing.contradiction(args)
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Set the match up and play it."""
+    match = _match(args)
+    path = args.results or _file_name(match)
+    return refereeing.run(match, path, args, screen)
+
+
+def _match(args: Arguments) -> Tournament:
+    usual = Limits()
+    seconds = args.seconds or usual.seconds
+    limits = Limits(seconds, seconds, args.memory or usual.memory)
+    entrants = with_names_apart(entrant_from(text, args.depth, limits) for text in (args.first, args.second))
+    adjudicate = args.adjudicate_at if args.adjudicate_at is not None else ADJUDICATE * args.adjudicate
+    seed = 1 if args.seed is None else args.seed
+    return Tournament(
+        " against ".join(entrant.name for entrant in entrants),
+        "round-robin",
+        tuple(entrants),
+        tuple(openings_from(args.openings or OPENINGS, seed)),
+        Rules(args.on_fault, adjudicate, seed),
+        test=None if args.sprt is None else Hypotheses(**dict(args.sprt), alpha=args.alpha, beta=args.beta),
+    )
+
+
+def _file_name(match: Tournament) -> str:
+    """A name that is the same for the same match, and for no other."""
+    names = [re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.") or "player" for name in match.names]
+    return f"{'-vs-'.join(names)}-{crc32(repr(match).encode()):08x}.sqlite"
+
+
+# The arguments
+
+
+def _depth(text: str) -> int:
+    return whole_number(text, 0, 1000, "plies")
+
+
+def _cells(text: str) -> int:
+    return whole_number(text, 0, 42, "empty cells")
+
+
+def _elo(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        elo = float(value)
+    except ValueError:
+        elo = 1e9
+    if name not in ("elo0", "elo1") or not abs(elo) < 10_000:
+        raise refusal(f"{text[:40]!a} is not elo0=... or elo1=..., with a number")
+    return name, elo
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share < 0.5:
+        raise refusal(f"{text[:40]!a} is not a probability, over 0 and under 0.5")
+    return share

@@ -1,0 +1,150 @@
+"""How a match or a tournament stands, as text and as JSON."""
+
+from __future__ import annotations
+
+from ..referee.elo import match_elo
+from ..referee.pentanomial import pair_counts
+from ..referee.standings import cross_table, pairs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from ..referee.games import Result
+    from ..referee.intervals import Interval
+    from ..referee.sequential import SequentialTest
+    from ..referee.standings import Standing
+    from ..referee.tournament import Tournament
+
+LONGEST_NAME = 24
+MOST_CROSSED = 16  # players whose cross table a terminal can show
+
+
+def head_and_rows(table: list[Standing]) -> tuple[list[str], list[list[str]]]:
+    """The standings as cells of text; what nobody has is left out."""
+    head = ["", "player", "games", "won", "drawn", "lost", "score", "points", "Elo", "margin", "CPU s"]
+    rows = [
+        [
+            str(each.rank),
+            short(each.name),
+            *map(str, (each.games, each.wins, each.draws, each.losses)),
+            f"{each.score:g}",
+            f"{each.points_for}-{each.points_against}",
+            "" if each.rating is None else f"{each.rating.elo:+.0f} ± {each.rating.bar:.0f}",
+            _interval(each.margin),
+            "" if each.cpu is None else f"{each.cpu:.3f}",
+        ]
+        for each in table
+    ]
+    if any(each.regret is not None for each in table):
+        head.append("regret")
+        for row, each in zip(rows, table, strict=True):
+            row.append("" if each.regret is None else f"{each.regret:.3f}")
+    if any(each.faults for each in table):
+        head.append("faults")
+        for row, each in zip(rows, table, strict=True):
+            row.append(str(sum(each.faults.values()) or ""))
+    return head, rows
+
+
+def standings_text(table: list[Standing]) -> str:
+    """The standings, a line for each player."""
+    return _aligned(*head_and_rows(table), left=1)
+
+
+def cross_table_text(results: list[Result], names: Sequence[str]) -> str | None:
+    """Who scored how much against whom, if there are few enough to show it."""
+    if not 2 < len(names) <= MOST_CROSSED:
+        return None
+    met = cross_table(results, names)
+    rows = []
+    for number, one in enumerate(names, start=1):
+        cells = [
+            "-" if one == other else f"{met[one, other].score:g}" if met[one, other].games else "" for other in names
+        ]
+        rows.append([str(number), short(one), *cells])
+    return _aligned(["", "against", *map(str, range(1, len(names) + 1))], rows, left=1)
+
+
+def match_text(results: list[Result], names: Sequence[str]) -> str:
+    """How much stronger the first of two players is."""
+    found = match_elo(pair_counts(pairs(results, names[0])))
+    if not found.pairs:
+        return "No pair of games is complete yet."
+    words = f"{names[0]} against {names[1]}, {_count(found.pairs, 'pair')} of games: score {found.score:.1%}"
+    low, high = ("?" if end is None else f"{end:+.0f}" for end in (found.low, found.high))
+    elo = "" if found.elo is None else f", Elo {found.elo:+.0f}"
+    return f"{words}{elo} (95 %: {low} to {high}), stronger with a probability of {found.superiority:.1%}."
+
+
+def test_text(test: SequentialTest) -> str:
+    """How far a sequential test is, or what it has come to."""
+    found, given = test.outcome, test.hypotheses
+    bounds = f"{found.lower:.2f} to {found.upper:+.2f}"
+    words = f"SPRT of Elo {given.elo0:g} against {given.elo1:g}: LLR {found.llr:+.2f} ({bounds})"
+    ends = {"H0": f"{given.elo0:g} is accepted", "H1": f"{given.elo1:g} is accepted", None: "not decided"}
+    return f"{words}, {ends[found.decision]} after {_count(test.games // 2, 'pair')}."
+
+
+def faults_text(table: list[Standing]) -> str:
+    """Faults and notes by kind, a line for each player that has some."""
+    lines = []
+    for each in table:
+        for what, found in (("fault", each.faults), ("note", each.notes)):
+            if found:
+                kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(found.items()))
+                lines.append(f"{short(each.name)}, {what}s: {kinds}")
+    return "\n".join(lines)
+
+
+def as_facts(tournament: Tournament, table: list[Standing], results: list[Result]) -> dict[str, Any]:
+    """How it stands, as JSON has it."""
+    from dataclasses import asdict
+
+    from ..referee.tournament import sequential_test
+
+    names = tournament.names
+    met = cross_table(results, names)
+    test = sequential_test(tournament, {result.game.number: result for result in results})
+    return {
+        "title": tournament.title,
+        "format": tournament.format,
+        "games": len(results),
+        "match": asdict(match_elo(pair_counts(pairs(results, names[0])))) if len(names) == 2 else None,
+        "sprt": None if test is None else {"pairs": test.games // 2, **asdict(test.outcome)},
+        "standings": [asdict(each) for each in table],
+        "cross_table": [
+            {"player": one, "opponent": other, **asdict(meeting)}
+            for (one, other), meeting in met.items()
+            if meeting.games
+        ],
+    }
+
+
+def short(name: str) -> str:
+    """A name that fits into a table."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
+
+
+def _interval(interval: Interval) -> str:
+    if interval.mean is None:
+        return ""
+    if interval.low is None or interval.high is None:
+        return f"{interval.mean:+.2f}"
+    return f"{interval.mean:+.2f} ± {interval.high - interval.mean:.2f}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _aligned(head: list[str], rows: list[list[str]], left: int) -> str:
+    widths = [max(len(row[number]) for row in [head, *rows]) for number in range(len(head))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if number == left else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in [head, *rows]
+    )

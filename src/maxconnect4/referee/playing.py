@@ -1,0 +1,195 @@
+"""Playing a game: each player is asked in turn, and what comes of it is written down."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from ..board import GREEN, RED, Board
+from ..notation import board_from_moves
+from ..players import PerfectPlayer, RandomPlayer, SearchingPlayer
+from ..solver import Solver, default_memory
+from .games import ADJUDICATED, FORFEIT, FULL, VOID, Fault, Game, Note, Played
+from .program import Answer, Program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..players import Player
+    from .entrants import BuiltIn, Entrant
+
+    #: Gives a column for the side to move, or says what went wrong.
+    Seat = Callable[[Board], Answer]
+
+LOSE, REPLACE = "lose", "replace"
+ON_FAULT = (LOSE, REPLACE, VOID)
+MEMORY = 256 << 20  # the most that the table of the solver may take: several games are played at once
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How all games of a tournament are played."""
+
+    #: What a fault does: it loses the game, the referee drops somewhere instead, or the game is void.
+    on_fault: str = LOSE
+    #: With so few cells empty the solver plays on for both; 0 for never.
+    adjudicate: int = 0
+    #: Of all that is left to chance.
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """All that it takes to play a game."""
+
+    game: Game
+    red: Entrant
+    green: Entrant
+    rules: Rules
+
+
+def play(fixture: Fixture, human: Seat | None = None) -> Played:
+    """Play one game to its end; `human` asks a person for a column."""
+    game, rules = fixture.game, fixture.rules
+    seats = {
+        RED: _seat(fixture.red, f"{rules.seed} {game.number} red", human),
+        GREEN: _seat(fixture.green, f"{rules.seed} {game.number} green", human),
+    }
+    board = board_from_moves(game.opening)
+    record = _Record(board)
+    while not board.is_over() and board.width * board.height - board.pieces() > rules.adjudicate:
+        answer = seats[board.to_move](board)
+        record.take(answer)
+        if answer.fault is None:
+            assert answer.column is not None
+            board.drop(answer.column)
+        elif rules.on_fault == REPLACE:
+            chance = RandomPlayer(f"{rules.seed} {game.number} instead of move {board.pieces() + 1}")
+            board.drop(chance.choose(board).column)
+        else:
+            return record.broken_off(game, rules.on_fault)
+    return record.finished(game)
+
+
+class _Record:
+    """What happens in a game, as it goes on."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.cpu: list[float] = []
+        self.faults: list[Fault] = []
+        self.notes: list[Note] = []
+        self.start = time.monotonic()
+
+    def take(self, answer: Answer) -> None:
+        """Write down an answer, before its column is dropped into."""
+        self.cpu.append(round(answer.cpu_seconds, 6))
+        self.notes += answer.notes
+        if answer.fault is not None:
+            self.faults.append(answer.fault)
+
+    def finished(self, game: Game) -> Played:
+        """The game has come to its end, or the solver plays the rest."""
+        moves = _moves(self.board)
+        line: list[int] = []
+        if not self.board.is_over():
+            line = solver().analyse(self.board).line or []
+            for column in line:
+                self.board.drop(column)
+        margin = self.board.margin(RED)
+        score = 1.0 if margin > 0 else 0.0 if margin < 0 else 0.5
+        return self._played(game, moves, ADJUDICATED if line else FULL, score, "".join(map(str, line)))
+
+    def broken_off(self, game: Game, on_fault: str) -> Played:
+        """Whoever is to move has committed a fault."""
+        ending, score = (VOID, None) if on_fault == VOID else (FORFEIT, 0.0 if self.board.to_move == RED else 1.0)
+        return self._played(game, _moves(self.board), ending, score, "")
+
+    def _played(self, game: Game, moves: str, ending: str, score: float | None, line: str) -> Played:
+        return Played(
+            game.number,
+            moves,
+            ending,
+            score,
+            points=(self.board.points(RED), self.board.points(GREEN)),
+            cpu=tuple(self.cpu),
+            seconds=round(time.monotonic() - self.start, 6),
+            line=line,
+            faults=tuple(self.faults),
+            notes=tuple(self.notes),
+        )
+
+
+def _moves(board: Board) -> str:
+    assert board.moves is not None
+    return board.moves
+
+
+def _seat(entrant: Entrant, seed: str, human: Seat | None) -> Seat:
+    if entrant.built_in is None:
+        return Program(entrant).move
+    if entrant.is_human:
+        if human is None:
+            raise ValueError("there is no person to be asked here")
+        return human
+    player = _built_in(entrant.built_in, seed)
+
+    def ask(board: Board) -> Answer:
+        start, cpu_start = time.perf_counter(), time.process_time()
+        column = player.choose(board).column
+        return Answer(column, None, (), time.process_time() - cpu_start, time.perf_counter() - start)
+
+    return ask
+
+
+def _built_in(settings: BuiltIn, seed: str) -> Player:
+    match settings.kind:
+        case "perfect":
+            return PerfectPlayer(solver())
+        case "random":
+            return RandomPlayer(seed if settings.seed is None else f"{settings.seed} {seed.partition(' ')[2]}")
+        case "time":
+            return SearchingPlayer(seconds=settings.seconds, evaluation=settings.evaluation)
+    return SearchingPlayer(settings.depth, evaluation=settings.evaluation)
+
+
+@dataclass(frozen=True, slots=True)
+class ToReview:
+    """A game that has been played, and how many moves of it were the opening."""
+
+    number: int
+    moves: str
+    opening: int
+
+
+def given_away(game: ToReview) -> tuple[int, ...]:
+    """The points that each move after the opening gave away: the value before it less the value after it.
+
+    `review` says more of a game, and takes several times as long for it.
+    """
+    board = board_from_moves(game.moves)
+    after, lost = _value(board), []
+    while board.pieces() > game.opening:  # from the end, where the solver is quick, so that its table helps before that
+        board.undo()
+        before = _value(board)
+        lost.append(abs(before - after))
+        after = before
+    return tuple(reversed(lost))
+
+
+def _value(board: Board) -> int:
+    """The final margin with perfect play, in red's view."""
+    value = solver().analyse(board, only_value=True).value
+    return value if board.to_move == RED else -value
+
+
+_solver: Solver | None = None  # of this process: its table stays warm from game to game
+
+
+def solver() -> Solver:
+    """The solver of this process."""
+    global _solver
+    if _solver is None:
+        _solver = Solver(min(default_memory(), MEMORY), threads=1)
+    return _solver

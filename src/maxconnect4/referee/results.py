@@ -1,0 +1,142 @@
+"""The results of a tournament: an SQLite file, to which each game is added as it ends."""
+
+from __future__ import annotations
+
+import json
+
+from ..database import Database
+from ..errors import BadFile
+from .games import Fault, Game, Note, Played, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+TABLES = (
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)  -- of the tournament, as JSON",
+    """
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY,  -- in the order of the schedule
+    round INTEGER NOT NULL,
+    pair INTEGER NOT NULL,       -- the same for two games with the same opening and colours swapped
+    red TEXT NOT NULL,
+    green TEXT NOT NULL,
+    opening TEXT NOT NULL,       -- the first moves, which were given
+    moves TEXT NOT NULL,         -- all of them, as columns from 1 to 7
+    ending TEXT NOT NULL,        -- full, adjudicated, forfeit or void
+    score REAL,                  -- red's: 1, 0.5 or 0; NULL if void
+    red_points INTEGER NOT NULL,
+    green_points INTEGER NOT NULL,
+    line TEXT NOT NULL,          -- how the solver played on, if it was adjudicated
+    cpu TEXT NOT NULL,           -- seconds of CPU time for each move after the opening, as JSON
+    seconds REAL NOT NULL,       -- by the clock
+    given_away TEXT              -- points lost by each move after the opening, as JSON; NULL if not reviewed
+)""",
+    """
+CREATE TABLE faults (
+    game INTEGER NOT NULL REFERENCES games,
+    player INTEGER NOT NULL,     -- 1 red, 2 green
+    ply INTEGER NOT NULL,        -- which move it should have been
+    kind TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    input TEXT NOT NULL,         -- the evidence: what the program got, wrote and printed
+    output TEXT NOT NULL,
+    printed TEXT NOT NULL
+)""",
+    "CREATE TABLE notes (game INTEGER NOT NULL REFERENCES games, player INTEGER NOT NULL, ply INTEGER NOT NULL, "
+    "kind TEXT NOT NULL)",
+    "CREATE INDEX faults_of_game ON faults (game)",
+    "CREATE INDEX notes_of_game ON notes (game)",
+)
+
+
+class Results(Database):
+    """What a tournament is, and the games of it that are over."""
+
+    KIND = "a file of results"
+    FORMAT = 0x4D433452  # "MC4R"
+    TABLES = TABLES
+
+    def facts(self) -> dict[str, Any]:
+        """What was written down of the tournament as a whole."""
+        return {name: json.loads(value) for name, value in self._rows("SELECT name, value FROM facts")}
+
+    def put_facts(self, facts: dict[str, Any]) -> None:
+        """Write down things of the tournament as a whole."""
+        with self._in_words(), self._one_step():
+            for name, value in facts.items():
+                self._insert("OR REPLACE INTO facts", name, json.dumps(value))
+
+    def add(self, results: Iterable[Result]) -> None:
+        """Keep games that are over. Once this returns they stay, whatever happens."""
+        with self._in_words(), self._one_step():
+            for result in results:
+                self._add(result.game, result.played)
+
+    def _add(self, game: Game, played: Played) -> None:
+        given_away = None if played.given_away is None else json.dumps(played.given_away)
+        self._insert(
+            "INTO games",
+            *(game.number, game.round, game.pair, game.red, game.green, game.opening),
+            *(played.moves, played.ending, played.score, *played.points, played.line),
+            *(json.dumps(played.cpu), played.seconds, given_away),
+        )
+        for fault in played.faults:
+            evidence = map(_storable, (fault.detail, fault.input, fault.output, fault.printed))
+            self._insert("INTO faults", game.number, fault.player, fault.ply, fault.kind, *evidence)
+        for note in played.notes:
+            self._insert("INTO notes", game.number, note.player, note.ply, note.kind)
+
+    def _insert(self, into: str, *values: Any) -> None:
+        self._database.execute(f"INSERT {into} VALUES ({', '.join('?' * len(values))})", values)
+
+    def put_given_away(self, games: Iterable[tuple[int, tuple[int, ...]]]) -> None:
+        """Add reviews of games, by their numbers."""
+        with self._in_words(), self._one_step():
+            for number, given_away in games:
+                self._database.execute(
+                    "UPDATE games SET given_away = ? WHERE number = ?", (json.dumps(given_away), number)
+                )
+
+    def all(self) -> list[Result]:
+        """Every game, in the order of the schedule."""
+        faults: dict[int, list[Fault]] = {}
+        for game, player, ply, kind, *rest in self._rows("SELECT * FROM faults ORDER BY rowid"):
+            faults.setdefault(game, []).append(Fault(kind, player, ply, *rest))
+        notes: dict[int, list[Note]] = {}
+        for game, player, ply, kind in self._rows("SELECT * FROM notes ORDER BY rowid"):
+            notes.setdefault(game, []).append(Note(kind, player, ply))
+        try:
+            return [
+                _result(row, tuple(faults.get(row[0], ())), tuple(notes.get(row[0], ())))
+                for row in self._rows("SELECT * FROM games ORDER BY number")
+            ]
+        except ValueError as error:
+            raise BadFile(f"{self.name} is damaged: {error}") from None
+
+
+def _result(row: Any, faults: tuple[Fault, ...], notes: tuple[Note, ...]) -> Result:
+    number, round_, pair, red, green, opening, moves, ending, score, *rest = row
+    red_points, green_points, line, cpu, seconds, given_away = rest
+    return Result(
+        Game(number, round_, pair, red, green, opening),
+        Played(
+            number,
+            moves,
+            ending,
+            score,
+            (red_points, green_points),
+            tuple(json.loads(cpu)),
+            seconds,
+            line,
+            faults,
+            notes,
+            None if given_away is None else tuple(json.loads(given_away)),
+        ),
+    )
+
+
+def _storable(text: str) -> str:
+    """A text without half characters, which SQLite does not take."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,173 @@
+"""A tournament from a TOML file: the players and how they play. Paths in it count from the folder that it is in."""
+
+from __future__ import annotations
+
+import glob
+import os
+import shlex
+import tomllib
+
+from ..amounts import bytes_from, seconds_from
+from ..errors import BadEntrant, BadFile, reason, shown, shown_path
+from ..reading import open_regular
+from .entrants import DEPTH, Entrant, entrant
+from .limits import Limits
+from .openings import openings_from
+from .pairings import FORMATS
+from .playing import ON_FAULT, Rules
+from .tournament import ADJUDICATE, Tournament
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
+LARGEST = 1_000_000  # bytes
+OPENINGS = "random:plies=4,count=2"
+LIMITS = {"seconds", "cpu_seconds", "memory", "printed", "processes"}
+KEYS = {"title", "format", "rounds", "heads", "openings", "seed", "depth", "on_fault", "adjudicate", "limits", "player"}
+PLAYER = {"name", "built_in", "command", "folder", "folders", "depth", "environment", *LIMITS}
+
+
+def read_tournament(path: str, openings: str | None = None, seed: int | None = None) -> Tournament:
+    """The tournament that a file describes; openings and a seed may be given in place of its own."""
+    name = shown_path(path)
+    with open_regular(path, "tournament file") as file:
+        data = file.read(LARGEST + 1)
+    try:
+        if len(data) > LARGEST:
+            raise BadFile(f"{name} is too large: over {LARGEST:,} bytes")
+        facts = _Table(tomllib.loads(data.decode("utf-8-sig")), KEYS)
+        return _tournament(facts, os.path.dirname(os.path.abspath(path)), path, openings, seed)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadFile(f"{name} is not TOML: {reason(error)}") from None
+    except BadEntrant as error:
+        raise BadEntrant(f"{name}: {error}") from None
+
+
+def _tournament(facts: _Table, folder: str, path: str, openings: str | None, seed: int | None) -> Tournament:
+    limits = _limits(_Table(facts.take("limits", dict, {}), LIMITS), Limits())
+    depth = facts.number("depth", DEPTH)
+    entrants = [
+        each
+        for table in facts.take("player", list, [])
+        for each in _players(_Table(table if isinstance(table, dict) else {}, PLAYER), folder, depth, limits)
+    ]
+    names = [each.name for each in entrants]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadEntrant(f"two players are called {shown(twice)}")
+    if len(entrants) < 2:
+        raise BadEntrant(f"a tournament needs two players or more, each under [[player]]: there is {len(entrants)}")
+    seed = facts.number("seed", 1) if seed is None else seed
+    if openings is None:
+        openings = facts.take("openings", str, OPENINGS)
+        if not openings.startswith("random"):
+            openings = os.path.join(folder, openings)
+    adjudicate = facts.take("adjudicate", (bool, int), False)
+    tournament = Tournament(
+        facts.take("title", str, os.path.splitext(os.path.basename(path))[0]),
+        facts.choice("format", FORMATS),
+        tuple(entrants),
+        tuple(openings_from(openings, seed)),
+        Rules(facts.choice("on_fault", ON_FAULT), ADJUDICATE if adjudicate is True else int(adjudicate), seed),
+        rounds=facts.number("rounds", 0) or None,
+        heads=facts.number("heads", 1),
+    )
+    tournament.pairing()  # what is wrong with that shows here
+    return tournament
+
+
+def _players(facts: _Table, folder: str, depth: int, limits: Limits) -> list[Entrant]:
+    """The one player of a table, or one for each folder that it names."""
+    pattern = facts.take("folders", str, None)
+    if pattern is None:
+        return [_player(facts, folder, facts.take("folder", str, None), depth, limits)]
+    for key in ("name", "folder"):
+        if key in facts.values:
+            raise BadEntrant(f"a player has {key} or folders, not both")
+    found = sorted(filter(os.path.isdir, glob.glob(os.path.join(folder, pattern))))
+    if not found:
+        raise BadEntrant(f"there is no folder {shown(pattern)}")
+    return [_player(facts, folder, each, depth, limits) for each in found]
+
+
+def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Limits) -> Entrant:
+    built_in = facts.take("built_in", str, None)
+    command = facts.take("command", (str, list), None)
+    if (built_in is None) == (command is None):
+        raise BadEntrant("a player has a command or built_in, one of the two")
+    try:
+        words = [built_in] if built_in else shlex.split(command) if isinstance(command, str) else command
+    except ValueError as error:
+        raise BadEntrant(f"{shown(command)} is no command: {str(error).lower()}") from None
+    environment = facts.take("environment", dict, {})
+    for text in (*words, *environment.values()):
+        if not isinstance(text, str):
+            raise BadEntrant(f"{text!a} has to be a text, in quotes")
+    return entrant(
+        words,
+        name=facts.take("name", str, None),
+        depth=facts.number("depth", depth),
+        folder=None if folder is None else os.path.join(base, folder),
+        base=base,
+        environment=environment,
+        limits=_limits(facts, limits),
+    )
+
+
+def _limits(facts: _Table, others: Limits) -> Limits:
+    return Limits(
+        facts.seconds("seconds", others.seconds),
+        facts.seconds("cpu_seconds", others.cpu_seconds),
+        facts.bytes("memory", others.memory),
+        facts.number("printed", others.printed),
+        facts.number("processes", others.processes),
+    )
+
+
+class _Table:
+    """A table of the file, whose values have to be of the right kind and whose names have to be known."""
+
+    def __init__(self, values: dict[str, Any], keys: set[str]) -> None:
+        for key in values:
+            if key not in keys:
+                raise BadEntrant(f"there is no setting {shown(key)} here: choose from {', '.join(sorted(keys))}")
+        self.values = values
+
+    def take(self, key: str, kind: Any, default: Any) -> Any:
+        """A value, if there is one."""
+        value = self.values.get(key, default)
+        if key in self.values and (not isinstance(value, kind) or (isinstance(value, bool) and kind != (bool, int))):
+            raise BadEntrant(f"{key}: {value!a} is not the right kind of value")
+        return value
+
+    def number(self, key: str, default: int) -> int:
+        """A whole number from 0 up."""
+        value: int = self.take(key, int, default)
+        if value < 0:
+            raise BadEntrant(f"{key}: {value} is negative")
+        return value
+
+    def seconds(self, key: str, default: float) -> float:
+        """A time that one can wait."""
+        return self._amount(seconds_from, key, self.take(key, (int, float), default))
+
+    def bytes(self, key: str, default: int) -> int:
+        """An amount of memory, such as "512M"."""
+        return self._amount(bytes_from, key, str(self.take(key, (str, int), default)))
+
+    def _amount(self, read: Callable[[Any], T], key: str, value: Any) -> T:
+        try:
+            return read(value)
+        except ValueError as error:
+            raise BadEntrant(f"{key}: {error}") from None
+
+    def choice(self, key: str, choices: tuple[str, ...]) -> str:
+        """One of some words, the first if none is given."""
+        value: str = self.take(key, str, choices[0])
+        if value not in choices:
+            raise BadEntrant(f"{key}: {shown(value)} is none of {', '.join(choices)}")
+        return value

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from maxconnect4 import GREEN, RED, Solver, board_from_moves
+from maxconnect4.referee.entrants import entrant_from
+from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Game, Played
+from maxconnect4.referee.playing import Fixture, Rules, ToReview, given_away, play
+from maxconnect4.referee.program import Answer
+from maxconnect4.review import review
+
+PLAYERS = Path(__file__).parent / "players"
+
+
+def program(name: str) -> str:
+    return f"{sys.executable} -I {PLAYERS / name}.py"
+
+
+def played(red: str, green: str, opening: str = "4433", number: int = 1, **rules: object) -> Played:
+    game = Game(number, 1, 1, "one", "two", opening)
+    return play(Fixture(game, entrant_from(red), entrant_from(green), Rules(**rules)))  # type: ignore[arg-type]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10**6), st.sampled_from(["random", "depth:1", "depth:2,eval=lines"]))
+def test_a_game_is_played_by_the_rules_to_its_end(seed: int, other: str) -> None:
+    found = played("random", other, seed=seed)
+    board = board_from_moves(found.moves)
+    assert board.is_full()
+    assert found.moves.startswith("4433")
+    assert len(found.cpu) == 38
+    assert found.ending == FULL
+    assert found.points == (board.points(RED), board.points(GREEN))
+    assert found.score == {RED: 1, GREEN: 0, None: 0.5}[board.winner()]
+    assert found.score_of(GREEN) == 1 - (found.score or 0)
+    assert found.margin_of(GREEN) == board.margin(GREEN)
+
+
+def test_the_same_game_is_played_the_same_and_another_is_not() -> None:
+    assert played("random", "depth:3").moves == played("random", "depth:3").moves
+    assert played("random", "random").moves != played("random", "random", number=2).moves
+    assert played("random", "random").moves != played("random", "random", seed=2).moves
+    assert played("random:seed=7", "depth:2").moves == played("random:seed=7", "depth:2", seed=2).moves
+    assert played("random:seed=7", "depth:2").moves != played("random:seed=8", "depth:2").moves
+
+
+def test_a_program_plays_a_whole_game() -> None:
+    found = played(program("honest"), "depth:1")
+    assert found.ending == FULL
+    assert found.faults == ()
+    assert found.notes == ()
+    assert all(seconds > 0 for seconds in found.cpu[::2])
+
+
+@pytest.mark.parametrize(("opening", "score"), [("4433", 0.0), ("443", 1.0)])
+def test_a_fault_loses_the_game_and_its_evidence_is_kept(opening: str, score: float) -> None:
+    bad, good = program("crasher"), "depth:1"
+    found = played(*((bad, good) if score == 0 else (good, bad)), opening)
+    assert (found.ending, found.score, found.moves) == (FORFEIT, score, opening)
+    (fault,) = found.faults
+    assert (fault.kind, fault.player, fault.ply) == ("crash", RED if score == 0 else GREEN, len(opening) + 1)
+    assert fault.printed == "I am about to fall over\n"
+    assert fault.input.splitlines()[-1] == ("1" if score == 0 else "2")
+    assert len(found.cpu) == 1
+
+
+def test_a_fault_may_make_a_game_void() -> None:
+    found = played("depth:1", program("crasher"), on_fault="void")
+    assert (found.ending, found.score, found.score_of(GREEN), len(found.moves)) == (VOID, None, None, 5)
+
+
+def test_the_referee_may_drop_in_place_of_a_faulty_program() -> None:
+    found = played(
+        "depth:1",
+        program("unchanged"),
+        opening="44" * 3 + "33" * 3 + "55" * 3 + "66" * 3 + "22" * 3 + "1111",
+        on_fault="replace",
+    )
+    assert found.ending == FULL
+    assert len(found.faults) == 4
+    assert {fault.player for fault in found.faults} == {GREEN}
+    assert board_from_moves(found.moves).is_full()
+
+
+@pytest.mark.parametrize("cells", [1, 6, 14])
+def test_the_solver_may_play_the_last_cells(cells: int) -> None:
+    found = played("random", "depth:1", adjudicate=cells)
+    assert (found.ending, len(found.moves), len(found.line)) == (ADJUDICATED, 42 - cells, cells)
+    board = board_from_moves(found.moves)
+    value = Solver(threads=1).analyse(board, only_value=True).value
+    assert found.margin_of(board.to_move) == value
+    end = board_from_moves(found.moves + found.line)
+    assert found.points == (end.points(RED), end.points(GREEN))
+
+
+def test_perfect_play_does_not_lose_from_the_empty_board() -> None:
+    assert played("perfect", "depth:2", opening="").score in (0.5, 1.0)
+    assert played("depth:2", "perfect", opening="").score in (0.0, 0.5)
+
+
+def test_a_person_is_asked() -> None:
+    asked = []
+
+    def ask(board):  # type: ignore[no-untyped-def]
+        asked.append(board.pieces())
+        return Answer(board.columns()[0], None, (), 0.0, 0.0)
+
+    game = Game(1, 1, 1, "one", "two", "")
+    found = play(Fixture(game, entrant_from("human"), entrant_from("depth:1"), Rules()), ask)
+    assert asked == list(range(0, 42, 2))
+    assert found.ending == FULL
+
+
+def test_a_review_leaves_the_opening_out() -> None:
+    moves = played("random", "depth:2").moves
+    whole = [move.given_away for move in review(moves).moves]
+    assert list(given_away(ToReview(1, moves, 4))) == whole[4:]
+    assert sum(whole[4:]) > 0

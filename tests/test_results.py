@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from maxconnect4.errors import BadFile, CannotSave
+from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
+from maxconnect4.referee.results import Results
+
+NASTY = "NUL \0, half a pair \ud800, \x1b[31m, ünïcode"
+GAMES = [
+    Result(Game(1, 1, 1, "ada", "bob", "4433"), Played(1, "44334", FULL, 0.5, (2, 2), (0.25, 1e-06), 1.5)),
+    Result(
+        Game(2, 1, 1, "bob", "ada", "4433"),
+        Played(
+            2,
+            "44331",
+            FORFEIT,
+            1.0,
+            (0, 1),
+            (0.0,),
+            0.1,
+            faults=(Fault("crash", 2, 6, "it fell", "in\n", "out\n", "printed\n"), Fault("time-out", 1, 7, "slow")),
+            notes=(Note("exit code", 1, 5), Note("exit code", 1, 5)),
+        ),
+    ),
+    Result(
+        Game(3, 2, 2, "ada", "cem", ""),
+        Played(3, "123", ADJUDICATED, 0.0, (0, 3), (1.0, 2.0, 3.0), 9.0, line="444", given_away=(0, 1, 2)),
+    ),
+    Result(Game(4, 2, 2, "cem", "ada", ""), Played(4, "", VOID, None, (0, 0), (), 0.0)),
+]
+
+
+def test_what_is_kept_comes_back(tmp_path: Path) -> None:
+    path = str(tmp_path / "r.sqlite")
+    with Results(path) as results:
+        results.add([GAMES[2]])
+        results.add(GAMES[:2])
+        results.add(GAMES[3:])
+        results.put_facts({"name": "x", "list": [1, None]})
+        assert results.all() == GAMES
+    with Results(path, read_only=True) as results:
+        assert results.all() == GAMES
+        assert results.facts() == {"name": "x", "list": [1, None]}
+
+
+def test_a_game_is_kept_once(tmp_path: Path) -> None:
+    with Results(str(tmp_path / "r")) as results:
+        results.add(GAMES[:1])
+        with pytest.raises(CannotSave, match="constraint failed: games.number"):
+            results.add(GAMES[:2])
+        assert results.all() == GAMES[:1], "nothing of what could not be added whole is kept"
+
+
+def test_a_review_is_added_to_a_game(tmp_path: Path) -> None:
+    with Results(str(tmp_path / "r")) as results:
+        results.add(GAMES[:2])
+        results.put_given_away([(1, (3,))])
+        assert [each.played.given_away for each in results.all()] == [(3,), None]
+
+
+def test_any_evidence_can_be_kept(tmp_path: Path) -> None:
+    fault = Fault("crash", 1, 1, NASTY, NASTY, NASTY, NASTY)
+    game = Result(Game(1, 1, 1, "a", "b", ""), Played(1, "", FORFEIT, 0.0, (0, 0), (), 0.0, faults=(fault,)))
+    with Results(str(tmp_path / "r")) as results:
+        results.add([game])
+        assert results.all()[0].played.faults[0].printed == NASTY.replace("\ud800", "?")
+
+
+def test_one_run_at_a_time_writes_and_others_may_read(tmp_path: Path) -> None:
+    path = str(tmp_path / "r")
+    with Results(path) as results:
+        results.add(GAMES[:1])
+        with pytest.raises(CannotSave, match="r is in use by another process"):
+            Results(path)
+        with Results(path, read_only=True) as reader:
+            assert reader.all() == GAMES[:1]
+
+
+def test_what_is_no_file_of_results_is_refused_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a diary, long enough to be mistaken for something else\n" * 20)
+    before = (tmp_path / "text").read_bytes()
+    with pytest.raises(BadFile, match="text is not a file of results"):
+        Results(str(tmp_path / "text"))
+    assert (tmp_path / "text").read_bytes() == before
+    with pytest.raises(BadFile, match="cannot be read"):
+        Results(str(tmp_path / "missing"), read_only=True)
+    assert not (tmp_path / "missing").exists()
+
+
+def test_a_damaged_file_is_said_to_be(tmp_path: Path) -> None:
+    path = str(tmp_path / "r")
+    with Results(path) as results:
+        results.add(GAMES[:1])
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE games SET cpu = 'x'")
+    database.close()
+    with Results(path, read_only=True) as results, pytest.raises(BadFile, match="r is damaged"):
+        results.all()
+
+
+def test_what_somebody_who_was_killed_has_left_half_done_is_undone_by_a_reader(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    with Results(str(path)) as results:
+        results.add(GAMES[:1])
+    program = (
+        "import os, signal, sqlite3, sys\n"
+        "database = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "database.execute('PRAGMA cache_size = 1')\n"  # so that pages are written before the end of the step
+        "database.execute('BEGIN IMMEDIATE')\n"
+        "database.execute('DELETE FROM games')\n"
+        "database.executemany('INSERT INTO facts VALUES (?, ?)', ((str(n), 'x' * 4000) for n in range(50)))\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", program, path])
+    assert (tmp_path / "r-journal").stat().st_size > 0
+    with Results(str(path), read_only=True) as results:
+        assert results.all() == GAMES[:1]
+        assert results.facts() == {}

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from maxconnect4.errors import BadEntrant, BadFile
+from maxconnect4.referee.tournament import Tournament
+from maxconnect4.referee.tournament_file import read_tournament
+
+TWO = '[[player]]\nbuilt_in = "depth:2"\n[[player]]\nbuilt_in = "random"\n'
+
+
+def written(folder: Path, text: str) -> str:
+    (folder / "class.toml").write_text(text)
+    return str(folder / "class.toml")
+
+
+def test_a_whole_class_is_one_table(tmp_path: Path) -> None:
+    for name in ("cem", "ada", "bob"):
+        (tmp_path / "students" / name).mkdir(parents=True)
+    (tmp_path / "students" / "notes.txt").write_text("not a folder")
+    text = """
+        title = "Autumn"
+        depth = 4
+        [limits]
+        seconds = 5
+        memory = "512M"
+        [[player]]
+        folders = "students/*"
+        command = "sh main.sh"
+        [[player]]
+        name = "slow one"
+        folder = "students/ada"
+        command = ["sh", "main.sh", "{in}", "{out}"]
+        environment = {LANG = "C"}
+        seconds = 60
+        depth = 2
+    """
+    found = read_tournament(written(tmp_path, text))
+    assert found.names == ["ada", "bob", "cem", "slow one"]
+    ada, _, _, slow = found.entrants
+    assert ada.folder == str(tmp_path / "students" / "ada")
+    assert ada.whole_folder
+    assert (ada.depth, ada.limits.seconds, ada.limits.memory) == (4, 5, 512 << 20)
+    assert ada.command[-4:] == ("one-move", "{in}", "{out}", "{depth}")
+    assert (slow.depth, slow.limits.seconds, slow.environment) == (2, 60, (("LANG", "C"),))
+    assert (found.title, found.format, len(found.openings)) == ("Autumn", "round-robin", 2)
+
+
+def test_paths_count_from_the_folder_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "openings.txt").write_text("44\n45\n")
+    monkeypatch.chdir("/")
+    found = read_tournament(written(tmp_path, f'openings = "openings.txt"\n{TWO}'))
+    assert found.openings == ("44", "45")
+
+
+def test_the_command_line_comes_before_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, f'openings = "random:plies=2,count=3"\nseed = 5\n{TWO}')
+    assert len(read_tournament(path).openings) == 3
+    other = read_tournament(path, "random:plies=6,count=7", 6)
+    assert (len(other.openings), len(other.openings[0]), other.rules.seed) == (7, 6, 6)
+    assert read_tournament(path, seed=6).openings != read_tournament(path).openings
+
+
+def test_a_tournament_survives_being_written_down(tmp_path: Path) -> None:
+    import json
+
+    text = f'format = "swiss"\nrounds = 4\nadjudicate = true\non_fault = "void"\n{TWO}[[player]]\ncommand = "sh x"\n'
+    found = read_tournament(written(tmp_path, text))
+    assert (found.rounds, found.rules.adjudicate, found.rules.on_fault) == (4, 14, "void")
+    assert Tournament.from_facts(json.loads(json.dumps(found.facts()))) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "needs two players or more, each under [[player]]: there is 0"),
+        ("colour = 1\n" + TWO, "there is no setting 'colour' here: choose from adjudicate"),
+        ('format = "league"\n' + TWO, "format: 'league' is none of round-robin"),
+        ("format = 3\n" + TWO, "format: 3 is not the right kind of value"),
+        ("depth = true\n" + TWO, "depth: True is not the right kind"),
+        ("seed = -1\n" + TWO, "seed: -1 is negative"),
+        ("[limits]\nseconds = 0\n" + TWO, "seconds: '0' is not a number of seconds"),
+        ('[limits]\nmemory = "lots"\n' + TWO, "memory: 'lots' is not an amount of memory"),
+        (TWO + TWO, "two players are called 'depth:2'"),
+        ("[[player]]\n" + TWO, "a player has a command or built_in"),
+        ('[[player]]\nbuilt_in = "random"\ncommand = "sh"\n' + TWO, "a player has a command or built_in"),
+        ('[[player]]\ncommand = ["sh", 3]\n' + TWO, "3 has to be a text"),
+        ('[[player]]\ncommand = "sh"\nfolders = "no/*"\n' + TWO, "there is no folder 'no/*'"),
+        ('[[player]]\ncommand = "sh"\nfolders = "*"\nname = "x"\n' + TWO, "name or folders, not both"),
+        ('openings = "no.txt"\n' + TWO, "no.txt"),
+        ("player = 3\n", "player: 3 is not the right kind"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_name_of_the_file(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises((BadEntrant, BadFile)) as refusal:
+        read_tournament(written(tmp_path, text))
+    assert words in str(refusal.value)
+    assert "class.toml" in str(refusal.value) or "no.txt" in words
+    assert "\n" not in str(refusal.value)
+
+
+def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
+    for data in (b"[[player", b"\xff\xfe", b"x = " + b"1" * 2_000_000):
+        (tmp_path / "t.toml").write_bytes(data)
+        with pytest.raises(BadFile, match="t.toml"):
+            read_tournament(str(tmp_path / "t.toml"))
+    with pytest.raises(BadFile, match="there is no such tournament file"):
+        read_tournament(str(tmp_path / "missing.toml"))
+    with pytest.raises(BadFile, match="not a regular file"):
+        read_tournament(str(tmp_path))
