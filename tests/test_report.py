@@ -168,6 +168,8 @@ def test_the_standings_as_csv_parse_back(results: list[Result]) -> None:
         assert row["name"].lstrip("'") == standing.name
         assert float(row["score"]) == standing.score
         assert int(row["points_for"]) == standing.points_for
+        assert standing.rating is not None
+        assert float(row["rating"]) == pytest.approx(standing.rating.elo, abs=0.01)
         assert int(row["faults: illegal move"]) == standing.faults.get("illegal move", 0)
 
 

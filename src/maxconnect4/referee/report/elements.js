@@ -28,9 +28,10 @@ function plural(count, word) {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-// As tables.time_in_words does.
+// As times.time_in_words does.
 function timeInWords(milliseconds) {
   const seconds = milliseconds / 1000;
+  if (seconds < 0.001) return `${Math.round(1000 * milliseconds)} µs`;
   if (seconds < 1) return `${milliseconds.toFixed(seconds >= 0.1 ? 0 : seconds >= 0.01 ? 1 : 2)} ms`;
   return `${seconds.toFixed(seconds < 10 ? 2 : seconds < 100 ? 1 : 0)} s`;
 }

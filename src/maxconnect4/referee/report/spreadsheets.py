@@ -50,7 +50,7 @@ def _standing(standing: Standing) -> list[object]:
     return [
         *(standing.rank, standing.name, standing.games, standing.wins, standing.draws, standing.losses),
         *(standing.score, standing.points_for, standing.points_against),
-        *((None, None) if rating is None else (f"{rating.elo:.2f}", f"{rating.bar:.2f}")),
+        *((None, None) if rating is None else (round(rating.elo, 2), round(rating.bar, 2))),
         *(_rounded(number) for number in (margin.mean, margin.low, margin.high)),
         *(_rounded(number) for number in (standing.cpu, standing.most_cpu, standing.regret)),
         sum(standing.notes.values()),

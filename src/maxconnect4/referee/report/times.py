@@ -47,6 +47,8 @@ def time_in_words(seconds: float | None) -> str:
     """A CPU time with two or three digits and its unit."""
     if seconds is None:
         return NOTHING
+    if seconds < 0.001:
+        return f"{1e6 * seconds:.0f} µs"
     if seconds < 1:
         return f"{1000 * seconds:.{0 if seconds >= 0.1 else 1 if seconds >= 0.01 else 2}f} ms"
     return f"{seconds:.{2 if seconds < 10 else 1 if seconds < 100 else 0}f} s"
