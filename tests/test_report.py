@@ -100,7 +100,7 @@ def test_the_page_asks_for_nothing_and_runs_only_its_own_script(page: str) -> No
 def test_the_page_can_be_encoded_and_has_no_character_that_does_harm(page: str) -> None:
     page.encode()
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e]", page)
-    assert "␀␛[31mred␛[0m &lt;b&gt;&amp;amp; \\ud800 \\u202e }} {{data}} &lt;/pre&gt;" in page
+    assert "\\x00\\x1b[31mred\\x1b[0m &lt;b&gt;&amp;amp; \\ud800 \\u202e }} {{data}} &lt;/pre&gt;" in page
 
 
 def test_without_the_script_standings_cross_table_faults_and_notes_can_be_read(page: str) -> None:
@@ -156,8 +156,8 @@ def test_nine_thousand_games_take_seconds_and_a_few_megabytes() -> None:
 
 def test_endless_evidence_is_cut() -> None:
     assert len(lines("x" * 10**6)) < 2100
-    assert one_line("a\nb\r\tc\x7f\x85") == "a␊b␍␉c␡\\x85"
-    assert lines("a\r\nb\tc\r") == "a\nb\tc␍"
+    assert one_line("a\nb\r\tc\x7f\x85") == r"a\x0ab\x0d\x09c\x7f\x85"
+    assert lines("a\r\nb\tc\r") == "a\nb\tc\\x0d"
 
 
 def test_the_standings_as_csv_parse_back(results: list[Result]) -> None:
@@ -234,11 +234,11 @@ def test_a_student_gets_all_games_with_the_evidence_of_the_faults(tmp_path: Path
     for result in own:
         assert f"Moves: {result.played.moves}\n" in text
     assert "Fault, ply 21: illegal move: column 3 is full" in text
-    assert "    | ␀␛[31mred" in text
+    assert r"    | \x00\x1b[31mred" in text
     assert "\x1b" not in text
     opponent = Path(next(path for path in paths if "script" in path)).read_text()
     assert "Fault of the opponent, ply 21: illegal move" in opponent
-    assert "␛[31m" not in opponent
+    assert "[31m" not in opponent
 
 
 def test_any_name_gives_a_safe_name_for_a_file_and_none_twice() -> None:

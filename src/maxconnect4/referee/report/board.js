@@ -38,7 +38,11 @@ function piece(drop, kind) {
   const [x, y] = centre(drop.column * 10 + drop.row);
   const group = shape("g", { class: `piece ${COLOURS[drop.player]} ${kind}` });
   if (drop.player === RED) group.append(shape("circle", { cx: x, cy: y, r: 36 }));
-  else group.append(shape("path", { d: `M${x - 27} ${y - 27}l54 54m0-54l-54 54` }));
+  else {
+    const d = `M${x - 27} ${y - 27}l54 54m0-54l-54 54`;
+    group.append(shape("path", { d }));
+    if (kind === "line") group.append(shape("path", { class: "inside", d }));
+  }
   return group;
 }
 

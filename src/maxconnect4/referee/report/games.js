@@ -129,7 +129,8 @@ class Games {
 
   row(game) {
     const winner = (score) => (game.score === score ? "winner" : null);
-    const remarks = [game.faults.length && plural(game.faults.length, "fault"), game.notes.length && "notes"];
+    const faults = game.ending === "forfeit" ? 0 : game.faults.length; // a forfeit is for a fault
+    const remarks = [faults && plural(faults, "fault"), game.notes.length && "notes"];
     const result = { 1: "1–0", 0.5: "½–½", 0: "0–1" }[game.score] ?? "void";
     return element("tr", { class: game === this.chosen ? "chosen" : null, onclick: () => this.open(game) },
       element("th", { scope: "row" }, element("button", { type: "button", class: "open", "aria-label": `Show game ${game.number}` }, `${game.number}`)),

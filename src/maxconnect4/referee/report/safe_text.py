@@ -11,14 +11,14 @@ KEPT = "\n\t"
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """A text on one line, every harmful character as a picture or its number."""
-    return HARMFUL.sub(_picture, _cut(text, limit))
+    """A text on one line, every harmful character as its number, which any font can show."""
+    return HARMFUL.sub(_number, _cut(text, limit))
 
 
 def lines(text: str, limit: int = 2000) -> str:
     """The same, but newlines and tabs stay, and a newline may be written as \\r\\n."""
     text = _cut(text, limit).replace("\r\n", "\n")
-    return HARMFUL.sub(lambda found: found[0] if found[0] in KEPT else _picture(found), text)
+    return HARMFUL.sub(lambda found: found[0] if found[0] in KEPT else _number(found), text)
 
 
 def in_html(text: str, limit: int = 200) -> str:
@@ -35,8 +35,6 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text) - limit} more)"
 
 
-def _picture(found: re.Match[str]) -> str:
+def _number(found: re.Match[str]) -> str:
     code = ord(found[0])
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

@@ -22,10 +22,10 @@ class Viewer {
     this.list = element("ol", { class: "moves", "aria-label": "Moves" });
     this.remarks = element("ul", { class: "remarks" });
     this.root = element("div", { class: "viewer" },
-      this.title, this.facts,
+      this.title, this.facts, this.remarks,
       element("div", { class: "viewer-parts" },
         element("div", {}, this.score, this.place, this.slider, this.controls(), this.status, legend()),
-        element("div", {}, this.list, this.remarks)));
+        element("div", {}, this.list)));
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -129,7 +129,7 @@ class Viewer {
 }
 
 function legend() {
-  const items = ["pale: the opening", "dashed: played by the solver", "square: the last drop", "line: a four, one point"];
+  const items = ["pale: the opening", "hollow: played by the solver", "square: the last drop", "line: a four, one point"];
   return element("p", { class: "hint" }, `${SHAPES[RED]} red, ${SHAPES[GREEN]} green; ${items.join("; ")}. The arrow keys step.`);
 }
 
@@ -139,9 +139,9 @@ function resultInWords(game) {
   return game.score === 0.5 ? `a draw, points ${points}` : `${game.score ? "red" : "green"} wins, points ${points}`;
 }
 
-// Scroll the list alone, not the page.
+// Scroll the list alone, not the page. The list is what offsets count from.
 function keepInSight(list, row) {
-  const top = row.offsetTop - list.offsetTop;
+  const top = row.offsetTop;
   if (top < list.scrollTop) list.scrollTop = top;
   else if (top + row.offsetHeight > list.scrollTop + list.clientHeight)
     list.scrollTop = top + row.offsetHeight - list.clientHeight;
