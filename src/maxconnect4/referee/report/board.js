@@ -56,8 +56,8 @@ function drawBoard(drops, count, kindOf) {
       const [x, y] = centre(column * 10 + row);
       drawing.append(shape("circle", { class: "hole", cx: x, cy: y, r: 43 }));
     }
-    const label = shape("text", { x: (column - 0.5) * CELL, y: HEIGHT * CELL + 38, "text-anchor": "middle" }, `${column}`);
-    drawing.append(label);
+    const place = { x: (column - 0.5) * CELL, y: HEIGHT * CELL + 38, "text-anchor": "middle" };
+    drawing.append(shape("text", place, `${column}`));
   }
   shown.forEach((drop, index) => drawing.append(piece(drop, kindOf(index))));
   const fours = shown.flatMap((drop, index) => drop.fours.map((four) => ({ four, fresh: index === count - 1 })));

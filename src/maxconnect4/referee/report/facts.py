@@ -81,16 +81,20 @@ def _row(places: dict[str, int], result: Result) -> list[Any]:
         *(len(game.opening), played.moves, played.line, played.ending, played.score, played.points),
         [_three_digits(1000 * seconds) for seconds in played.cpu],  # milliseconds take the fewest letters
         played.given_away,
-        [(one_line(fault.kind), fault.player, fault.ply, one_line(fault.detail)) for fault in played.faults],
+        _grouped(played.faults),
         _grouped(played.notes),
     ]
 
 
-def _grouped(notes: Sequence[Note]) -> list[tuple[str, int, int, int]]:
-    """Notes of one kind and player as one: how many they are, and the ply of the first. There may be one a move."""
-    counted = Counter((note.kind, note.player) for note in notes)
-    first = {(note.kind, note.player): note.ply for note in reversed(notes)}
-    return [(one_line(kind), player, count, first[kind, player]) for (kind, player), count in counted.items()]
+def _grouped(remarks: Iterable[Fault | Note]) -> list[tuple[str, int, list[int], str]]:
+    """Those of one kind by one player as one, with all plies and the first detail: there may be one a move."""
+    groups: dict[tuple[str, int], list[Fault | Note]] = {}
+    for remark in remarks:
+        groups.setdefault((remark.kind, remark.player), []).append(remark)
+    return [
+        (one_line(kind), player, [remark.ply for remark in alike], one_line(getattr(alike[0], "detail", "")))
+        for (kind, player), alike in groups.items()
+    ]
 
 
 def _three_digits(number: float) -> float:

@@ -28,11 +28,14 @@ class Games {
       ["faults", "with faults"], ["notes", "with notes"],
     ]);
     this.opening = element("input", {
-      type: "text", inputmode: "numeric", size: 8, placeholder: "any", autocomplete: "off", oninput: () => this.change(),
+      type: "text", inputmode: "numeric", size: 8, placeholder: "any", autocomplete: "off",
+      oninput: () => this.change(),
     });
     this.count = element("p", { class: "count", "aria-live": "polite" });
-    this.heads = COLUMNS.map(([title], index) =>
-      element("th", { scope: "col" }, element("button", { type: "button", class: "sorter", onclick: () => this.sort(index) }, title)));
+    this.heads = COLUMNS.map(([title], index) => {
+      const sorter = element("button", { type: "button", class: "sorter", onclick: () => this.sort(index) }, title);
+      return element("th", { scope: "col" }, sorter);
+    });
     this.body = element("tbody");
     this.pageText = element("span");
     this.back = button("‹ Before", "Page before", () => this.turn(-1));
@@ -119,27 +122,31 @@ class Games {
 
   draw() {
     const pages = Math.max(1, Math.ceil(this.found.length / PAGE));
-    const all = this.found.length === this.games.length;
-    this.count.textContent = all ? plural(this.games.length, "game") : `${this.found.length} of ${plural(this.games.length, "game")}`;
+    const all = plural(this.games.length, "game");
+    this.count.textContent = this.found.length === this.games.length ? all : `${this.found.length} of ${all}`;
     this.pageText.textContent = `page ${this.page + 1} of ${pages}`;
     this.back.disabled = this.page === 0;
     this.next.disabled = this.page === pages - 1;
-    this.body.replaceChildren(...this.found.slice(this.page * PAGE, (this.page + 1) * PAGE).map((game) => this.row(game)));
+    const shown = this.found.slice(this.page * PAGE, (this.page + 1) * PAGE);
+    this.body.replaceChildren(...shown.map((game) => this.row(game)));
   }
 
   row(game) {
     const winner = (score) => (game.score === score ? "winner" : null);
-    const faults = game.ending === "forfeit" ? 0 : game.faults.length; // a forfeit is for a fault
-    const remarks = [faults && plural(faults, "fault"), game.notes.length && "notes"];
+    const ending = [game.ending];
+    if (game.faults.length && game.ending !== "forfeit") ending.push("faults"); // a forfeit is for one
+    if (game.notes.length) ending.push("notes");
+    const label = `Show game ${game.number}`;
     const result = { 1: "1–0", 0.5: "½–½", 0: "0–1" }[game.score] ?? "void";
     return element("tr", { class: game === this.chosen ? "chosen" : null, onclick: () => this.open(game) },
-      element("th", { scope: "row" }, element("button", { type: "button", class: "open", "aria-label": `Show game ${game.number}` }, `${game.number}`)),
+      element("th", { scope: "row" },
+        element("button", { type: "button", class: "open", "aria-label": label }, `${game.number}`)),
       element("td", { class: winner(1) }, this.names[game.red]),
       element("td", { class: "middle" }, result),
       element("td", { class: winner(0) }, this.names[game.green]),
       element("td", { class: "middle" }, `${game.points[0]}–${game.points[1]}`),
       element("td", { class: "digits" }, game.moves.slice(0, game.opening) || "none"),
-      element("td", {}, [game.ending, ...remarks.filter(Boolean)].join(", ")));
+      element("td", {}, ending.join(", ")));
   }
 
   // Mark a game as the one that is seen, and its neighbours in the list as those beside it.

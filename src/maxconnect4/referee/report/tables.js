@@ -2,8 +2,8 @@
 
 function makeSortable(table) {
   table.querySelectorAll("thead th").forEach((head, index) => {
-    const text = head.textContent;
-    head.replaceChildren(element("button", { type: "button", class: "sorter", onclick: () => sortTable(table, index) }, text));
+    const settings = { type: "button", class: "sorter", onclick: () => sortTable(table, index) };
+    head.replaceChildren(element("button", settings, head.textContent));
   });
 }
 

@@ -96,7 +96,7 @@ def faults_list(facts: Facts) -> str:
 
 def _faults_alike(names: list[str], kind: str, alike: list[FaultFacts]) -> str:
     items = [_fault(names, fault) for fault in alike if fault["shown"]]
-    rest = [fault["game"] for fault in alike if not fault["shown"]]
+    rest = list(dict.fromkeys(fault["game"] for fault in alike if not fault["shown"]))
     if rest:
         links = " ".join(f'<a href="#game-{game}">{game}</a>' for game in rest[:200])
         more = f" and {len(rest) - 200} more" if len(rest) > 200 else ""

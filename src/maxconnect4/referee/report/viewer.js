@@ -46,7 +46,8 @@ class Viewer {
     this.slider.max = this.drops.length;
     this.title.textContent = `Game ${game.number}: ${this.names[game.red]} – ${this.names[game.green]}`;
     const opening = game.opening ? `opening ${game.moves.slice(0, game.opening)}` : "from the empty board";
-    this.facts.textContent = `Round ${game.round}, pair ${game.pair}, ${opening}; ${ENDINGS[game.ending] ?? game.ending}; ${resultInWords(game)}.`;
+    const end = `${ENDINGS[game.ending] ?? game.ending}; ${resultInWords(game)}.`;
+    this.facts.textContent = `Round ${game.round}, pair ${game.pair}, ${opening}; ${end} ${effortInWords(game)}`;
     this.remarks.replaceChildren(...this.remarkItems());
     this.goto(at ?? this.drops.length);
   }
@@ -57,13 +58,16 @@ class Viewer {
     this.place.replaceChildren(drawBoard(this.drops, this.at, (index) => this.kind(index)));
     const points = this.at ? this.drops[this.at - 1].points : { [RED]: 0, [GREEN]: 0 };
     this.score.replaceChildren(
-      this.side(RED, this.game.red, points), element("span", { class: "against" }, "–"), this.side(GREEN, this.game.green, points));
+      this.side(RED, this.game.red, points),
+      element("span", { class: "against" }, "–"),
+      this.side(GREEN, this.game.green, points));
     this.slider.value = this.at;
     this.slider.setAttribute("aria-valuetext", `move ${this.at} of ${this.drops.length}`);
     this.status.textContent = this.inWords();
     this.rows.forEach((row, index) => {
       const here = index === this.at - 1;
-      row.firstChild.toggleAttribute("aria-current", here);
+      if (here) row.firstChild.setAttribute("aria-current", "step");
+      else row.firstChild.removeAttribute("aria-current");
       row.firstChild.tabIndex = here || (this.at === 0 && index === 0) ? 0 : -1;
       if (here) keepInSight(this.list, row);
     });
@@ -71,7 +75,8 @@ class Viewer {
 
   side(player, number, points) {
     return element("span", { class: COLOURS[player] },
-      element("span", { class: "who" }, `${SHAPES[player]} ${this.names[number]}`), element("b", {}, `${points[player]}`));
+      element("span", { class: "who" }, `${SHAPES[player]} ${this.names[number]}`),
+      element("b", {}, `${points[player]}`));
   }
 
   kind(index) {
@@ -81,8 +86,8 @@ class Viewer {
   moveRow(drop, index) {
     const kind = this.kind(index), own = index - this.game.opening;
     const cpu = this.game.cpu[own], lost = this.game.regret?.[own];
-    const faulty = this.game.faults.some((fault) => fault[2] === index + 1);
-    const marks = faulty ? "⚠ fault" : kind ? (kind === "line" ? "adjudicated" : "opening") : cpu === undefined ? "" : timeInWords(cpu);
+    const faulty = this.game.faults.some(([, , plies]) => plies.includes(index + 1));
+    const spent = { opening: "opening", line: "adjudicated" }[kind] ?? (cpu === undefined ? "" : timeInWords(cpu));
     return element("li", {},
       element("button", { type: "button", tabindex: "-1", onclick: () => this.goto(index + 1) },
         element("span", { class: "ply" }, `${index + 1}`),
@@ -90,14 +95,15 @@ class Viewer {
         element("span", { class: "column" }, `${drop.column}`),
         element("span", { class: "scored" }, drop.fours.length ? `+${drop.fours.length}` : ""),
         element("span", { class: "lost", title: "points given away" }, lost && !kind ? `gave ${lost}` : ""),
-        element("span", { class: "time" }, marks)));
+        element("span", { class: "time" }, faulty ? `⚠ fault ${spent}` : spent)));
   }
 
   inWords() {
     if (!this.at) return "The empty board.";
     const index = this.at - 1, drop = this.drops[index], own = index - this.game.opening, kind = this.kind(index);
     const scored = drop.fours.length ? `, which scores ${plural(drop.fours.length, "point")}` : "";
-    const words = [`Move ${this.at} of ${this.drops.length}: ${COLOURS[drop.player]} drops in column ${drop.column}${scored}.`];
+    const done = `${COLOURS[drop.player]} drops in column ${drop.column}${scored}`;
+    const words = [`Move ${this.at} of ${this.drops.length}: ${done}.`];
     if (kind === "opening") words.push("A move of the opening.");
     if (kind === "line") words.push("Played by the solver.");
     if (!kind && this.game.cpu[own] !== undefined) words.push(`CPU time ${timeInWords(this.game.cpu[own])}.`);
@@ -106,13 +112,13 @@ class Viewer {
   }
 
   remarkItems() {
-    const items = this.game.faults.map(([kind, player, ply, detail]) => {
-      const evidence = document.getElementById(`fault-${this.game.number}-${ply}`);
-      return element("li", { class: "bad" }, `Fault of ${COLOURS[player]}, ply ${ply}: ${kind}: ${detail} `,
+    const items = this.game.faults.map(([kind, player, plies, detail]) => {
+      const evidence = plies.map((ply) => document.getElementById(`fault-${this.game.number}-${ply}`)).find(Boolean);
+      return element("li", { class: "bad" }, `Fault of ${COLOURS[player]}, ${atPlies(plies)}: ${kind}: ${detail} `,
         evidence ? element("a", { href: `#${evidence.id}` }, "evidence") : "");
     });
-    for (const [kind, player, count, ply] of this.game.notes)
-      items.push(element("li", {}, `Note of ${COLOURS[player]}: ${kind}, ${plural(count, "move")}, first at ply ${ply}`));
+    for (const [kind, player, plies] of this.game.notes)
+      items.push(element("li", {}, `Note of ${COLOURS[player]}, ${atPlies(plies)}: ${kind}`));
     return items;
   }
 
@@ -129,8 +135,28 @@ class Viewer {
 }
 
 function legend() {
-  const items = ["pale: the opening", "hollow: played by the solver", "square: the last drop", "line: a four, one point"];
-  return element("p", { class: "hint" }, `${SHAPES[RED]} red, ${SHAPES[GREEN]} green; ${items.join("; ")}. The arrow keys step.`);
+  const shapes = `${SHAPES[RED]} red, ${SHAPES[GREEN]} green; pale: the opening; hollow: played by the solver`;
+  const marks = "square: the last drop; line: a four, one point";
+  return element("p", { class: "hint" }, `${shapes}; ${marks}. The arrow keys step.`);
+}
+
+function atPlies(plies) {
+  return plies.length === 1 ? `ply ${plies[0]}` : `${plies.length} plies from ${plies[0]} on`;
+}
+
+// What the moves of each colour after the opening add up to.
+function byColour(game, ofMoves) {
+  const sums = { [RED]: 0, [GREEN]: 0 };
+  ofMoves.forEach((each, index) => (sums[(game.opening + index) % 2 ? GREEN : RED] += each));
+  return sums;
+}
+
+function effortInWords(game) {
+  const cpu = byColour(game, game.cpu);
+  const words = `CPU time: red ${timeInWords(cpu[RED])}, green ${timeInWords(cpu[GREEN])}.`;
+  if (!game.regret) return words;
+  const lost = byColour(game, game.regret);
+  return `${words} Points given away: red ${lost[RED]}, green ${lost[GREEN]}.`;
 }
 
 function resultInWords(game) {
