@@ -37,10 +37,11 @@ COMMANDS = {
     "interactive": ("interactive", "play against the computer in the terminal"),
     "analyse": ("analyse", "solve a position: the final margin of each column with perfect play"),
     "review": ("review", "what each move of a game gave away"),
+    "check": ("check", "check somebody's program: legal moves, speed, strength"),
     "match": ("match", "play a match between two players or programs"),
     "tournament": ("tournament", "play a tournament of many, in any of four formats"),
+    "report": ("report", "a page, tables and texts of a match or a tournament"),
     "book": ("book", "the opening book: look up, build, verify"),
-    "check": ("check", "check a program of somebody: legal moves, speed, strength"),
     "solve-sizes": ("solve_sizes", "solve the empty board of every size"),
     "bench": ("bench", "search a fixed list of positions and count the nodes"),
 }

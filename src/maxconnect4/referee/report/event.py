@@ -8,6 +8,14 @@ from dataclasses import dataclass, field
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..entrants import Entrant
+    from ..limits import Limits
+    from ..tournament import Tournament
+
+ON_FAULT = {
+    "lose": "loses the game",
+    "replace": "is replaced by a random move",
+    "void": "makes the game void",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,39 @@ class Event:
             *self.settings.items(),
         ]
         return [(label, value) for label, value in known if value]
+
+
+def event_of(tournament: Tournament, when: str = "") -> Event:
+    """What a report says of a tournament."""
+    rules = tournament.rules
+    settings = {"A fault": ON_FAULT.get(rules.on_fault, rules.on_fault)}
+    if rules.adjudicate:
+        settings["Adjudicated"] = f"with {rules.adjudicate} empty cells"
+    limits = {entrant.limits for entrant in tournament.entrants if entrant.command}
+    if len(limits) == 1:
+        settings["Limits of a move"] = _in_words(*limits)
+    rounds = f", {tournament.rounds} rounds" if tournament.rounds else ""
+    return Event(
+        tournament.title,
+        format=tournament.format + rounds,
+        openings=_openings(tournament.openings),
+        seed=rules.seed,
+        when=when,
+        entrants=tournament.entrants,
+        settings=settings,
+    )
+
+
+def _openings(openings: tuple[str, ...]) -> str:
+    plies = sorted({len(opening) for opening in openings})
+    if plies in ([], [0]):
+        return "the empty board"
+    count = f"{len(openings)} opening{'s' * (len(openings) != 1)}"
+    return f"{count} of {plies[0]} plies" if len(plies) == 1 else f"{count} of {plies[0]} to {plies[-1]} plies"
+
+
+def _in_words(limits: Limits) -> str:
+    return f"{limits.seconds:g} s, {limits.cpu_seconds:g} s of CPU time, {limits.memory >> 20:,} MiB"
 
 
 def how_it_plays(entrant: Entrant) -> str:

@@ -24,9 +24,9 @@ function show(game) {
 // Show a game that somebody chose, with the board in sight, and name it in the address so that a link can be kept.
 function see(game) {
   show(game);
-  history.replaceState(null, "", `#game-${game.number}`);
   const place = viewer.root.getBoundingClientRect();
   if (place.top < 0 || place.top > window.innerHeight / 3) viewer.root.scrollIntoView({ block: "start" });
+  history.replaceState(null, "", `#game-${game.number}`);
 }
 
 function follow() {

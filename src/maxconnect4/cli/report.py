@@ -1,0 +1,100 @@
+"""Make a report of a match or a tournament, from its file of results.
+
+Without an option: one HTML page beside the file, with the standings, the cross table, plots, every game to step through
+and the faults with their evidence. It needs no network, so it can be sent or put anywhere. With options: what they
+name, and nothing else. A tournament that is still being played can be reported, too.
+
+Examples:
+  maxconnect4 report class.sqlite
+  maxconnect4 report class.sqlite --html standings.html --csv standings.csv
+  maxconnect4 report class.sqlite --transcripts for-students
+  maxconnect4 report match.sqlite --jsonl games.jsonl --pgn games.pgn --games-csv games.csv
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..errors import BadFile, shown_path
+from ..referee import report
+from ..referee.results import Results
+from ..referee.standings import standings
+from ..referee.tournament import Tournament, counted
+from ..saving import check_writable, save_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Callable
+
+    from ..referee.games import Result
+    from .parsing import Arguments, PlainParser
+    from .screen import Screen
+
+FILES = {
+    "html": "a page with everything (default: RESULTS with .html at its end, if no option is given)",
+    "csv": "the standings as a table",
+    "games-csv": "a row for each game",
+    "jsonl": "a line of JSON for each game, with all that is known of it",
+    "pgn": "the games in the manner of chess's PGN",
+}
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("results", help="the file of results that match or tournament wrote")
+    for name, what in FILES.items():
+        parser.add_argument(f"--{name}", metavar="FILE", help=what)
+    parser.add_argument("--transcripts", metavar="FOLDER", help="a text file for each player: its games and faults")
+
+
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
+    asked = [path for path in (*_asked(args).values(), args.transcripts) if path is not None]
+    places = [os.path.realpath(path) for path in (args.results, *asked)]
+    twice = next((path for path, place in zip(asked, places[1:], strict=True) if places.count(place) > 1), None)
+    return None if twice is None else f"{shown_path(twice)} cannot be two things at once"
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Read the results, and write what is asked for."""
+    asked = _asked(args)
+    if not asked and args.transcripts is None:
+        asked["html"] = f"{os.path.splitext(args.results)[0]}.html"
+    tournament, results = load(args.results)
+    for path in asked.values():
+        check_writable(path)
+    event = report.event_of(tournament)
+    table = standings(results, tournament.names)
+    texts: dict[str, Callable[[], str]] = {
+        "html": lambda: report.html_report(event, table, results),
+        "csv": lambda: report.standings_csv(table),
+        "games-csv": lambda: report.games_csv(results),
+        "jsonl": lambda: report.games_jsonl(results),
+        "pgn": lambda: report.games_pgn(event, results),
+    }
+    for name, path in asked.items():
+        save_whole(path, texts[name]().encode())
+        screen.say(f"{shown_path(path)} is written.")
+    if args.transcripts is not None:
+        paths = report.save_transcripts(args.transcripts, event, table, results)
+        screen.say(f"{shown_path(args.transcripts)} has a text for each of {len(paths)} players.")
+    return 0
+
+
+def load(path: str) -> tuple[Tournament, list[Result]]:
+    """A tournament and its games that count."""
+    if not os.path.exists(path):
+        raise BadFile(f"{shown_path(path)}: there is no such file")
+    with Results(path, read_only=True) as file:
+        facts = file.facts()
+        if "tournament" not in facts:
+            raise BadFile(f"{shown_path(path)} holds no tournament yet")
+        tournament = Tournament.from_facts(facts["tournament"])
+        return tournament, counted(tournament, {result.game.number: result for result in file.all()})
+
+
+def _asked(args: Arguments) -> dict[str, str]:
+    """The files that the command line names, by what goes into them."""
+    given = {name: getattr(args, name.replace("-", "_")) for name in FILES}
+    return {name: path for name, path in given.items() if path is not None}
