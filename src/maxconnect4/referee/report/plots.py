@@ -34,20 +34,17 @@ def rating_plot(facts: Facts) -> str:
     rated.sort(key=lambda each: -each[1])
     # An endless error bar must not push the others together.
     reach = [min(error, 1000.0) for _, _, error in rated]
-    least = min(rating - error for (_, rating, _), error in zip(rated, reach, strict=True))
-    most = max(rating + error for (_, rating, _), error in zip(rated, reach, strict=True))
-    step = _round_step((most - least) / 5 or 1)
-    low, high = math.floor(least / step) * step, math.ceil(most / step) * step
-    if low == high:
-        low, high = low - step, high + step
+    low = min(rating - error for (_, rating, _), error in zip(rated, reach, strict=True)) - 1
+    high = max(rating + error for (_, rating, _), error in zip(rated, reach, strict=True)) + 1
+    step = _round_step((high - low) / 5)
 
     def across(rating: float) -> float:
         return NAMES_END + 10 + (LINE_END - NAMES_END - 20) * (min(max(rating, low), high) - low) / (high - low)
 
     height = TOP + ROW * len(rated) + 10
     parts = []
-    for tick in range(round((high - low) / step) + 1):
-        value = low + tick * step
+    for tick in range(math.ceil(low / step), math.floor(high / step) + 1):
+        value = tick * step
         x = across(value)
         parts.append(f'<path class="grid" d="M{x:.1f} {TOP - 6}V{height - 6}"/>')
         parts.append(
