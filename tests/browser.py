@@ -21,7 +21,7 @@ KEYS = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 class Browser:
     """One page. What goes wrong in it is in `complaints`."""
 
-    def __init__(self, folder: Path, width: int = 1280) -> None:
+    def __init__(self, folder: Path) -> None:
         assert PROGRAM is not None
         theirs_in, self._to = os.pipe()
         self._from, theirs_out = os.pipe()
@@ -34,7 +34,7 @@ class Browser:
             PROGRAM,
             *OPTIONS,
             f"--user-data-dir={folder}",
-            f"--window-size={width},900",
+            "--window-size=1280,900",
         ]
         with open(folder / "browser.log", "wb") as log:
             self._process = subprocess.Popen(command, pass_fds=(theirs_in, theirs_out), stdout=log, stderr=log)
@@ -63,6 +63,10 @@ class Browser:
         self._ask("Page.navigate", url=address)
         while self._read().get("method") != "Page.loadEventFired":
             pass
+
+    def resize(self, width: int) -> None:
+        """Make the window so wide."""
+        self._ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
 
     def value(self, script: str) -> Any:
         """What an expression is worth in the page."""

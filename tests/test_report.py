@@ -6,6 +6,7 @@ import json
 import random
 import re
 import time
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from played_games import EVIDENCE, HOSTILE, many_results, results_of, with_every
 
 from maxconnect4 import GREEN, RED, CannotSave, board_from_moves
 from maxconnect4.referee.entrants import entrant_from
-from maxconnect4.referee.games import Result
+from maxconnect4.referee.games import Fault, Result
 from maxconnect4.referee.report import (
     Event,
     games_csv,
@@ -158,6 +159,21 @@ def test_endless_evidence_is_cut() -> None:
     assert len(lines("x" * 10**6)) < 2100
     assert one_line("a\nb\r\tc\x7f\x85") == r"a\x0ab\x0d\x09c\x7f\x85"
     assert lines("a\r\nb\tc\r") == "a\nb\tc\\x0d"
+
+
+def test_a_page_with_hundreds_of_kinds_of_faults_stays_small(results: list[Result]) -> None:
+    faulty = [
+        replace(
+            results[0], played=replace(results[0].played, faults=tuple(_long_fault(number) for number in range(500)))
+        )
+    ]
+    page = html_report(EVENT, standings(faulty, NAMES), faulty)
+    assert len(page) < 3_000_000
+    assert "kind 499" in page
+
+
+def _long_fault(number: int) -> Fault:
+    return Fault(f"kind {number}", RED, number, "x" * 10_000, *["y" * 10_000] * 3)
 
 
 def test_the_standings_as_csv_parse_back(results: list[Result]) -> None:
