@@ -9,7 +9,7 @@ PLIES ?= 9
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver.cpp -pthread
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book book wheel clean compiler
+.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book bench-referee book wheel clean compiler
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,10 @@ bench-cluster: $(INSTALLED) $(TOOLS) ## measure one Dask worker and two; writes 
 
 bench-book: $(INSTALLED) $(TOOLS) ## measure the solver with its book; writes benchmarks/book.json and docs/book.md
 	$(BIN)/python benchmarks/measure_book.py
+	$(BIN)/python benchmarks/write_docs.py
+
+bench-referee: $(INSTALLED) $(TOOLS) ## measure the referee; writes benchmarks/referee.json and docs/performance.md
+	$(BIN)/python benchmarks/measure_referee.py
 	$(BIN)/python benchmarks/write_docs.py
 
 book: $(INSTALLED) ## go on with building the opening book, PLIES deep (hours; may be stopped at any time)

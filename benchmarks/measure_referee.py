@@ -1,20 +1,19 @@
-"""Measure what the referee itself takes for a move of a foreign program: prints JSON. Takes some seconds.
-
-The program is a shell script that writes down a move which it knows beforehand, so that nearly all of the time is that
-of starting it. The CPU time is that of this process alone, without the program's.
-"""
+"""Measure the referee, and write benchmarks/referee.json. Takes a minute or two; `make bench-referee` runs it."""
 
 from __future__ import annotations
 
-import argparse
+import datetime
 import json
-import os
 import resource
+import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+
+from measure import BIN, cpu_seconds, machine, progress
 
 from maxconnect4.board import Board
 from maxconnect4.files import board_as_text
@@ -22,17 +21,30 @@ from maxconnect4.referee import sandbox
 from maxconnect4.referee.entrants import entrant
 from maxconnect4.referee.program import Program
 
+RESULTS = Path(__file__).parent / "referee.json"
+PLAYERS = 100
+
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="measure the referee's own time for a move")
-    parser.add_argument("--moves", type=int, default=300, help="how many (default: %(default)s)")
-    args = parser.parse_args()
     print("Other work on the machine makes these numbers worse.", file=sys.stderr)
-    print(json.dumps(measured(args.moves)))
+    results = {
+        "machine": machine(),
+        "date": datetime.date.today().isoformat(),
+        "command": "make bench-referee",
+        "move": move(),
+        "match": match(),
+        "large": large(),
+    }
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 
 
-def measured(moves: int) -> dict[str, Any]:
-    """What a move takes, in milliseconds: the referee's CPU time, the program's, and by the clock."""
+def move(moves: int = 1000) -> dict[str, float]:
+    """A move of a foreign program, in milliseconds: the referee's own CPU time, the program's, and by the clock.
+
+    The program is a shell script that writes down a move which it knows beforehand, so that nearly all of the time is
+    that of starting it.
+    """
+    progress("moves of a foreign program")
     sandbox.adopt_orphans()
     before, after = Board(), Board()
     after.drop(4)
@@ -42,9 +54,9 @@ def measured(moves: int) -> dict[str, Any]:
         script.chmod(0o755)
         program = Program(entrant(["./program"], folder=folder))
         answers = [program.move(before) for _ in range(10)]  # what is done once does not count
-        own, start = _own_cpu(), time.monotonic()
+        own, start = own_cpu(), time.monotonic()
         answers = [program.move(before) for _ in range(moves)]
-        own, seconds = _own_cpu() - own, time.monotonic() - start
+        own, seconds = own_cpu() - own, time.monotonic() - start
     sandbox.adopt_orphans(False)
     if any(answer.column != 4 or answer.notes for answer in answers):
         raise SystemExit("the program did not make its moves")
@@ -53,13 +65,53 @@ def measured(moves: int) -> dict[str, Any]:
         "referee_cpu_ms": round(1000 * own / moves, 3),
         "program_cpu_ms": round(1000 * sum(answer.cpu_seconds for answer in answers) / moves, 3),
         "clock_ms": round(1000 * seconds / moves, 3),
-        "counts_processes": os.geteuid() != 0,  # the superuser has no limit on them
     }
 
 
-def _own_cpu() -> float:
+def own_cpu() -> float:
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
+
+
+def match(openings: int = 1000) -> dict[str, float]:
+    """A match between built-in players at depth 2, two games at a time, all of the command by the clock."""
+    progress("a match at depth 2")
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["match", "depth:2", "depth:2,eval=lines", "--openings", f"random:plies=6,count={openings}"]
+        start = time.monotonic()
+        run(folder, *words, "--concurrency", "2")
+        seconds = time.monotonic() - start
+    return {"games": 2 * openings, "seconds": round(seconds, 2), "per_minute": round(2 * openings / seconds * 60)}
+
+
+def large() -> dict[str, float]:
+    """A round robin of many players: what it takes besides the play, by the clock."""
+    progress(f"a round robin of {PLAYERS} players")
+    with tempfile.TemporaryDirectory() as folder:
+        players = "".join(f'[[player]]\nbuilt_in = "random:seed={number}"\n' for number in range(PLAYERS))
+        Path(folder, "t.toml").write_text(f'openings = "random:count=1"\n{players}')
+        run(folder, "tournament", "t.toml")
+        start = time.monotonic()
+        scheduling = cpu_seconds(str(BIN / "maxconnect4"), "tournament", f"{folder}/t.toml")  # nothing is left to play
+        middle = time.monotonic()
+        reporting = cpu_seconds(str(BIN / "maxconnect4"), "report", f"{folder}/t.sqlite")
+        end = time.monotonic()
+        with closing(sqlite3.connect(f"{folder}/t.sqlite")) as database:
+            games = database.execute("SELECT count(*) FROM games").fetchone()[0]
+        size = Path(folder, "t.html").stat().st_size
+    return {
+        "players": PLAYERS,
+        "games": games,
+        "schedule_seconds": round(middle - start, 2),
+        "schedule_cpu_seconds": round(scheduling, 2),
+        "report_seconds": round(end - middle, 2),
+        "report_cpu_seconds": round(reporting, 2),
+        "report_bytes": size,
+    }
+
+
+def run(folder: str, *words: str) -> None:
+    subprocess.run([BIN / "maxconnect4", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

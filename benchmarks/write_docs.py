@@ -18,6 +18,7 @@ from typing import Any
 from maxconnect4 import board_from_moves
 from maxconnect4.board import NAMES
 from maxconnect4.cli.screen import Screen
+from maxconnect4.referee.judging import FAULTS, NOTES
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -60,6 +61,11 @@ def block(name: str) -> str:
         return perfect_game(json.loads((Path(__file__).parent / "perfect_game.json").read_text()))
     if kind == "book":
         return book(json.loads((Path(__file__).parent / "book.json").read_text()))
+    if kind in ("faults", "notes"):
+        kinds = FAULTS if kind == "faults" else NOTES
+        return table([kind[:-1], "what happened"], [[f"`{name}`", words] for name, words in kinds.items()])
+    if kind == "referee":
+        return referee(json.loads((Path(__file__).parent / "referee.json").read_text()))
     if kind == "book-stats":
         return f"```text\n{output('book', 'stats')}```\n"
     results = json.loads((Path(__file__).parent / "results.json").read_text())
@@ -221,6 +227,21 @@ def book(results: dict[str, Any]) -> str:
         f"{times['scores']:.0f}; opening the book, with its checksum, takes {times['open'] / 1000:.1f} ms.\n"
         f"\nThe score of every column, book included, by the clock with {results['threads']} threads:\n\n"
         + table(["seconds", "median", "mean", "99th percentile", "most"], rows)
+    )
+
+
+def referee(results: dict[str, Any]) -> str:
+    move, match, large = results["move"], results["match"], results["large"]
+    return (
+        measured(results)
+        + f"\n- A move of a foreign program costs the referee {move['referee_cpu_ms']:.2f} ms of CPU, its fresh folder "
+        f"and all checks included ({move['moves']:,} moves of a shell script, {move['clock_ms']:.1f} ms each by the "
+        f"clock).\n"
+        f"- A match of {match['games']:,} games at depth 2, two at a time, takes {match['seconds']:.1f} s: "
+        f"{match['per_minute']:,} games a minute.\n"
+        f"- A round robin of {large['players']} players, {large['games']:,} games: besides the play it takes "
+        f"{large['schedule_seconds']:.1f} s to schedule them and to print the standings, and "
+        f"{large['report_seconds']:.1f} s to make the report, a page of {large['report_bytes'] / 1e6:.1f} MB.\n"
     )
 
 

@@ -8,6 +8,7 @@ from functools import partial
 
 from ..board import NAMES
 from ..errors import BadEntrant, shown
+from ..referee import report
 from ..referee.playing import play
 from ..referee.results import Results
 from ..referee.sandbox import adopt_orphans, end_with_signals
@@ -26,7 +27,6 @@ from .standings_table import (
     head_and_rows,
     match_text,
     standings_text,
-    test_text,
 )
 
 TYPE_CHECKING = False
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .screen import Screen
 
 INTERRUPTED = 130
+MOST_AT_WORK = 500  # games that a cluster knows of: a match may be decided before all of them are needed
 LINE_EVERY = 60  # seconds, where there is no terminal
 
 
@@ -101,6 +102,8 @@ def run(tournament: Tournament, path: str, args: Arguments, screen: Screen) -> i
             screen.say(f"{end} {_kept(run.now).capitalize()} kept in {file.name}, and the same command goes on.")
             return 0
         _tell(run, args, screen)
+        if args.transcripts is not None:
+            report.save_transcripts(args.transcripts, *report.read(run.file))
     return 0
 
 
@@ -114,7 +117,7 @@ def _workers(args: Arguments, job: Job) -> Workers:
         return LocalWorkers(job, args.concurrency or default_threads())
     from ..work.cluster import ClusterWorkers
 
-    return ClusterWorkers(args.scheduler, job)
+    return ClusterWorkers(args.scheduler, job, MOST_AT_WORK)
 
 
 # A person as a player
@@ -253,7 +256,7 @@ def _tell(run: Run, args: Arguments, screen: Screen) -> None:
     if len(tournament.entrants) == 2:
         parts.append(match_text(results, tournament.names))
     if run.test is not None:
-        parts.append(test_text(run.test))
+        parts.append(f"SPRT of {run.test}.")
     parts.append(faults_text(table))
     parts.append(f"The results are in {run.file.name}; 'maxconnect4 report {run.file.name}' makes a page of them.")
     screen.say("\n\n".join(part for part in parts if part))

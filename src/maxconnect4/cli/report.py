@@ -18,8 +18,6 @@ import os
 from ..errors import BadFile, shown_path
 from ..referee import report
 from ..referee.results import Results
-from ..referee.standings import standings
-from ..referee.tournament import Tournament, counted
 from ..saving import check_writable, save_whole
 
 TYPE_CHECKING = False
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Callable
 
-    from ..referee.games import Result
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
@@ -61,11 +58,12 @@ def run(args: Arguments, screen: Screen) -> int:
     asked = _asked(args)
     if not asked and args.transcripts is None:
         asked["html"] = f"{os.path.splitext(args.results)[0]}.html"
-    tournament, results = load(args.results)
+    if not os.path.exists(args.results):
+        raise BadFile(f"{shown_path(args.results)}: there is no such file")
     for path in asked.values():
         check_writable(path)
-    event = report.event_of(tournament)
-    table = standings(results, tournament.names)
+    with Results(args.results, read_only=True) as file:
+        event, table, results = report.read(file)
     texts: dict[str, Callable[[], str]] = {
         "html": lambda: report.html_report(event, table, results),
         "csv": lambda: report.standings_csv(table),
@@ -80,18 +78,6 @@ def run(args: Arguments, screen: Screen) -> int:
         paths = report.save_transcripts(args.transcripts, event, table, results)
         screen.say(f"{shown_path(args.transcripts)} has a text for each of {len(paths)} players.")
     return 0
-
-
-def load(path: str) -> tuple[Tournament, list[Result]]:
-    """A tournament and its games that count."""
-    if not os.path.exists(path):
-        raise BadFile(f"{shown_path(path)}: there is no such file")
-    with Results(path, read_only=True) as file:
-        facts = file.facts()
-        if "tournament" not in facts:
-            raise BadFile(f"{shown_path(path)} holds no tournament yet")
-        tournament = Tournament.from_facts(facts["tournament"])
-        return tournament, counted(tournament, {result.game.number: result for result in file.all()})
 
 
 def _asked(args: Arguments) -> dict[str, str]:

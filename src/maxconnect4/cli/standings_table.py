@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from ..referee.games import Result
     from ..referee.intervals import Interval
-    from ..referee.sequential import SequentialTest
     from ..referee.standings import Standing
     from ..referee.tournament import Tournament
 
@@ -76,15 +75,6 @@ def match_text(results: list[Result], names: Sequence[str]) -> str:
     low, high = ("?" if end is None else f"{end:+.0f}" for end in (found.low, found.high))
     elo = "" if found.elo is None else f", Elo {found.elo:+.0f}"
     return f"{words}{elo} (95 %: {low} to {high}), stronger with a probability of {found.superiority:.1%}."
-
-
-def test_text(test: SequentialTest) -> str:
-    """How far a sequential test is, or what it has come to."""
-    found, given = test.outcome, test.hypotheses
-    bounds = f"{found.lower:.2f} to {found.upper:+.2f}"
-    words = f"SPRT of Elo {given.elo0:g} against {given.elo1:g}: LLR {found.llr:+.2f} ({bounds})"
-    ends = {"H0": f"{given.elo0:g} is accepted", "H1": f"{given.elo1:g} is accepted", None: "not decided"}
-    return f"{words}, {ends[found.decision]} after {_count(test.games // 2, 'pair')}."
 
 
 def faults_text(table: list[Standing]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 
@@ -115,7 +116,8 @@ class Run:
         """Write down what tournament it is, under a name of its own; results of another are not mixed with it."""
         facts = self.file.facts()
         if not facts:
-            facts = {"tournament": self.tournament.facts(), "name": os.urandom(4).hex()}
+            began = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
+            facts = {"tournament": self.tournament.facts(), "name": os.urandom(4).hex(), "began": began}
             self.file.put_facts(facts)
         there = Tournament.from_facts(facts["tournament"])
         if there != self.tournament:

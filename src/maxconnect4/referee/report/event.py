@@ -5,9 +5,14 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass, field
 
+from ..tournament import sequential_test
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..entrants import Entrant
+    from ..games import Result
     from ..limits import Limits
     from ..tournament import Tournament
 
@@ -42,7 +47,7 @@ class Event:
         return [(label, value) for label, value in known if value]
 
 
-def event_of(tournament: Tournament, when: str = "") -> Event:
+def event_of(tournament: Tournament, results: Mapping[int, Result], when: str = "") -> Event:
     """What a report says of a tournament."""
     rules = tournament.rules
     settings = {"A fault": ON_FAULT.get(rules.on_fault, rules.on_fault)}
@@ -51,6 +56,9 @@ def event_of(tournament: Tournament, when: str = "") -> Event:
     limits = {entrant.limits for entrant in tournament.entrants if entrant.command}
     if len(limits) == 1:
         settings["Limits of a move"] = _in_words(*limits)
+    test = sequential_test(tournament, results)
+    if test is not None:
+        settings["Sequential test"] = str(test)
     rounds = f", {tournament.rounds} rounds" if tournament.rounds else ""
     return Event(
         tournament.title,
