@@ -50,10 +50,8 @@ class SequentialTest:
         found, given = self.outcome, self.hypotheses
         pairs = f"{self.games // 2:,} pair{'s' * (self.games != 2)}"
         ends = {"H0": f"{given.elo0:g} is accepted", "H1": f"{given.elo1:g} is accepted", None: "not decided"}
-        return (
-            f"Elo {given.elo0:g} against {given.elo1:g}: LLR {found.llr:+.2f} ({found.lower:.2f} to {found.upper:+.2f}), "
-            f"{ends[found.decision]} after {pairs}"
-        )
+        llr = f"LLR {found.llr:+.2f} ({found.lower:.2f} to {found.upper:+.2f})"
+        return f"Elo {given.elo0:g} against {given.elo1:g}: {llr}, {ends[found.decision]} after {pairs}"
 
     def take(self, results: Mapping[int, Result]) -> None:
         """Count the pairs that follow, as far as both games are over."""
