@@ -85,7 +85,7 @@ def _forfeited(played: Played) -> Played:
     cut = _cut(played, 20)
     text = board_as_text(cut.board())
     fault = Fault("illegal move", RED, 21, "column 3 is full", text, EVIDENCE, EVIDENCE)
-    return replace(cut, ending=FORFEIT, score=0.0, faults=(fault,))
+    return replace(cut, ending=FORFEIT, score=0.0, faults=(fault,), cpu=(*cut.cpu, 0.5))
 
 
 def _noted(played: Played) -> Played:

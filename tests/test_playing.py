@@ -18,7 +18,7 @@ PLAYERS = Path(__file__).parent / "players"
 
 
 def program(name: str) -> str:
-    return f"{sys.executable} -I {PLAYERS / name}.py"
+    return f"{sys.executable} -S -E {PLAYERS / name}.py"
 
 
 def played(red: str, green: str, opening: str = "4433", number: int = 1, **rules: object) -> Played:

@@ -14,8 +14,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from terminal import PROGRAM, maxconnect4
+import pytest
+from dask_cluster import DaskCluster
+from terminal import PROGRAM, Terminal, maxconnect4
 
+from maxconnect4 import GREEN, RED, board_from_moves
+from maxconnect4.keys import key_of
 from maxconnect4.referee.results import Results
 
 PLAYERS = Path(__file__).parent / "players"
@@ -23,7 +27,7 @@ ENDINGS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 
 
 def command(name: str) -> str:
-    return f"{sys.executable} -I {PLAYERS / name}.py one-move {{in}} {{out}} {{depth}}"
+    return f"{sys.executable} -S -E {PLAYERS / name}.py one-move {{in}} {{out}} {{depth}}"
 
 
 def tournament_file(folder: Path, *players: str, **settings: Any) -> Path:
@@ -64,7 +68,7 @@ def games(path: Path) -> list[tuple[Any, ...]]:
         ]
 
 
-GAMES = 8 * 7 * 3
+GAMES = 8 * 7 * 2
 EIGHT = ("honest", "untidy", "crasher", "unchanged", "depth:1", "depth:2,eval=lines", "random", "random:seed=7")
 
 
@@ -72,7 +76,7 @@ def test_a_tournament_killed_twenty_times_ends_with_the_same_table(tmp_path: Pat
     alone, killed = tmp_path / "alone", tmp_path / "killed"
     for folder in (alone, killed):
         folder.mkdir()
-        tournament_file(folder, *EIGHT, openings="random:plies=4,count=3")
+        tournament_file(folder, *EIGHT, openings="random:plies=4,count=2")
     undisturbed = table(alone / "t.toml")
     chance = random.Random(5)
     kept: dict[int, tuple[Any, ...]] = {}
@@ -104,7 +108,7 @@ def _run_and_kill(folder: Path, at_games: int, chance: random.Random) -> None:
         assert run.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    time.sleep(chance.random() * 0.3)
+    time.sleep(chance.random() * 0.2)
     assert run.poll() is None, "it was over before it could be killed"
     run.send_signal(chance.choice(ENDINGS))
     run.wait(20)
@@ -130,3 +134,187 @@ def _wait_until(is_so: Any, seconds: float = 10) -> None:
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+# The same games, however they are run
+
+
+def test_the_same_file_and_seed_give_the_same_games(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "honest", "depth:2", "random", "perfect", openings="random:plies=8,count=1")
+    for name, words in {
+        "one": ["--concurrency", "1"],
+        "three": ["--concurrency", "3"],
+        "other": ["--seed", "2"],
+    }.items():
+        table(path, "--results", str(tmp_path / name), *words)
+    assert games(tmp_path / "one") == games(tmp_path / "three")
+    assert {each[0].opening for each in games(tmp_path / "one")}.isdisjoint(
+        {each[0].opening for each in games(tmp_path / "other")}
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "count"), [("round-robin", 5 * 4), ("gauntlet", 2 * 4), ("swiss", 2 * 2 * 4), ("knock-out", 2 * 4)]
+)
+def test_each_format_plays_every_opening_with_both_colours(tmp_path: Path, form: str, count: int) -> None:
+    players = ("random", "depth:1", "depth:2", "depth:3", "depth:4")
+    path = tournament_file(tmp_path, *players, format=form, openings="random:plies=6,count=3")
+    standings = table(path)
+    found = games(tmp_path / "t.sqlite")
+    assert len(found) == 3 * count
+    by_pair: dict[int, list[Any]] = {}
+    for game, moves, *_ in found:
+        assert moves.startswith(game.opening)
+        by_pair.setdefault(game.pair, []).append(game)
+    for one, other in by_pair.values():
+        assert (one.red, one.green, one.opening) == (other.green, other.red, other.opening)
+    assert len({key_of(board_from_moves(game.opening)) for game, *_ in found}) == 3
+    assert sum(each["games"] for each in standings) == 2 * len(found)
+    assert [each["rank"] for each in standings] == sorted(each["rank"] for each in standings)
+
+
+def test_the_standings_are_those_of_the_games(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "random", "depth:1", "depth:3", "crasher", openings="random:plies=6,count=2")
+    standings = {each["name"]: each for each in table(path)}
+    for each in standings.values():
+        won = drawn = lost = made = against = 0
+        for game, moves, ending, _, points in games(tmp_path / "t.sqlite"):
+            if each["name"] in (game.red, game.green):
+                board = board_from_moves(moves)
+                mine, theirs = (RED, GREEN) if game.red == each["name"] else (GREEN, RED)
+                made += board.points(mine)
+                against += board.points(theirs)
+                assert points == (board.points(RED), board.points(GREEN))
+                loser = board.to_move if ending == "forfeit" else None
+                margin = board.margin(mine)
+                won += theirs == loser if loser else margin > 0
+                lost += mine == loser if loser else margin < 0
+                drawn += not loser and margin == 0
+        assert (each["wins"], each["draws"], each["losses"], each["games"]) == (won, drawn, lost, 12)
+        assert (each["points_for"], each["points_against"]) == (made, against)
+        assert each["score"] == won + drawn / 2
+    assert standings["crasher"]["faults"] == {"crash": 12}
+    assert standings["crasher"]["wins"] == 0
+    assert not standings["depth:3"]["faults"]
+
+
+# One file, one run, one tournament
+
+
+def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIDS", str(tmp_path / "pids"))
+    tournament_file(tmp_path, "sleeper", "depth:1")
+    command_line = [PROGRAM, "tournament", "t.toml"]
+    with subprocess.Popen(command_line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as first:
+        _wait_until((tmp_path / "pids").exists, 30)
+        second = maxconnect4("tournament", "t.toml", cwd=tmp_path)
+        assert (second.returncode, second.stdout) == (1, "")
+        assert second.stderr == "maxconnect4: t.sqlite is in use by another process\n"
+        assert first.poll() is None
+        first.send_signal(signal.SIGINT)
+        _, errors = first.communicate(timeout=20)
+    assert first.returncode == 130
+    words = "interrupted; 0 games are kept in t.sqlite, and the same command goes on"
+    assert errors.decode() == f"maxconnect4: {words}\n"
+    _wait_until(lambda: not _processes_with(str(PLAYERS / "sleeper")))
+
+
+def test_results_of_another_tournament_are_not_mixed_with_it(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "random", "depth:1", openings="random:count=1")
+    table(path)
+    before = rows(tmp_path / "t.sqlite")
+    done = maxconnect4("tournament", path, "--seed", "3", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "t.sqlite has the results of another tournament, with other openings and rules" in done.stderr
+    assert rows(tmp_path / "t.sqlite") == before
+    assert maxconnect4("tournament", path).returncode == 0, "what is finished can be looked at again"
+    assert rows(tmp_path / "t.sqlite") == before
+
+
+def test_a_worker_that_is_killed_loses_no_game(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "honest", "depth:1", "random", openings="random:count=4")
+    command_line = [PROGRAM, "tournament", str(path), "--concurrency", "2"]
+    with subprocess.Popen(command_line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        _wait_until(lambda: (tmp_path / "t.sqlite").exists() and rows(tmp_path / "t.sqlite"), 30)
+        for worker in Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split():
+            if b"spawn_main" in Path(f"/proc/{worker}/cmdline").read_bytes():
+                os.kill(int(worker), signal.SIGKILL)
+                break
+        _, errors = run.communicate(timeout=60)
+    assert (run.returncode, errors) == (0, b"")
+    assert len(rows(tmp_path / "t.sqlite")) == 24
+    assert not _processes_with(str(PLAYERS))
+
+
+# On a cluster
+
+
+def test_a_cluster_plays_the_same_games_though_a_worker_and_the_coordinator_are_killed(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "honest", "untidy", "random", "depth:2", openings="random:count=4")
+    table(path, "--results", str(tmp_path / "here"))
+    with DaskCluster(tmp_path, workers=2) as cluster:
+        cluster.client().close()  # both workers are there
+        command_line = [PROGRAM, "tournament", str(path), "--scheduler", cluster.address]
+        with subprocess.Popen(command_line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
+            _wait_until(lambda: (tmp_path / "t.sqlite").exists() and len(rows(tmp_path / "t.sqlite")) > 3, 60)
+            cluster.workers[0].kill()
+            seen = len(rows(tmp_path / "t.sqlite"))
+            _wait_until(lambda: len(rows(tmp_path / "t.sqlite")) > seen + 3, 60)
+            run.kill()
+        kept = rows(tmp_path / "t.sqlite")
+        assert 4 < len(kept) < 48
+        cluster.add_worker()
+        table(path, "--scheduler", cluster.address)
+    assert {number: rows(tmp_path / "t.sqlite")[number] for number in kept} == kept
+    assert games(tmp_path / "t.sqlite") == games(tmp_path / "here")
+
+
+def test_a_scheduler_out_of_reach_is_one_line(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "random", "depth:1")
+    done = maxconnect4("tournament", path, "--scheduler", "tcp://127.0.0.1:1")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "maxconnect4: the scheduler at tcp://127.0.0.1:1 cannot be reached: connection refused\n"
+
+
+# What is shown
+
+
+def test_a_terminal_shows_the_table_and_a_bar(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "honest", "random", openings="random:count=10")
+    terminal = Terminal("tournament", path, cwd=tmp_path)
+    terminal.wait_for("of 20 games")
+    terminal.wait_for("honest")
+    terminal.wait_for("about ")
+    terminal.wait_for("The results are in")
+    assert terminal.close() == 0
+
+
+def test_the_cross_table_adds_up(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "random", "depth:1", "depth:2", openings="random:count=2")
+    done = maxconnect4("tournament", path, "--json")
+    facts = json.loads(done.stdout)
+    for each in facts["standings"]:
+        met = [cell for cell in facts["cross_table"] if cell["player"] == each["name"]]
+        assert sum(cell["score"] for cell in met) == each["score"]
+        assert sum(cell["games"] for cell in met) == each["games"] == 8
+    done = maxconnect4("tournament", path)
+    assert "player   games  won  drawn  lost  score" in done.stdout
+    assert "against" in done.stdout
+
+
+def test_a_review_is_added_to_games_that_were_played_before(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "perfect", "random", openings="random:plies=12,count=2")
+    assert all(each["regret"] is None for each in table(path))
+    by_name = {each["name"]: each for each in table(path, "--review")}
+    assert by_name["perfect"]["regret"] == 0
+    assert by_name["random"]["regret"] > 0.2
+    before = rows(tmp_path / "t.sqlite")
+    table(path, "--review")
+    assert rows(tmp_path / "t.sqlite") == before
+
+
+def test_each_player_gets_a_transcript(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "crasher", "random", openings="random:count=1")
+    table(path, "--transcripts", str(tmp_path / "out"))
+    assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["crasher.txt", "random.txt"]
+    assert "I am about to fall over" in (tmp_path / "out" / "crasher.txt").read_text()

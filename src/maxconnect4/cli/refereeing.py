@@ -196,7 +196,7 @@ class Scoreboard:
             self._next = moment + LINE_EVERY
             return
         self._draw(now)
-        self._next = time.monotonic() + max(0.25, 10 * (time.monotonic() - moment))  # it may take 10 % of the time
+        self._next = time.monotonic() + min(max(0.25, 10 * (time.monotonic() - moment)), 2.0)
 
     def _words(self, now: Progress) -> str:
         if now.to_review:

@@ -108,8 +108,8 @@ def _own_moves(result: Result, colour: int) -> list[str]:
     """The player's moves: ply, column, CPU time, and what it gave away, four to a line."""
     played, first = result.played, len(result.game.opening)
     cells = []
-    for index, (mover, seconds) in enumerate(zip(result.movers(), played.cpu, strict=False)):
-        if mover == colour:
+    for index, (mover, seconds) in enumerate(zip(result.movers(), played.cpu, strict=True)):
+        if mover == colour and first + index < len(played.moves):  # the last may have been a fault instead
             lost = played.given_away[index] if played.given_away is not None else 0
             cell = f"{first + index + 1:>2}. {played.moves[first + index]} {time_in_words(seconds)}"
             cells.append(cell + (f" (gave {lost})" if lost else ""))
