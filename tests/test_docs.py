@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import doctest
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from terminal import maxconnect4
+from terminal import PROGRAM, maxconnect4
 
 import maxconnect4 as package
 
@@ -41,9 +42,12 @@ def test_links_lead_to_files(name: str) -> None:
 
 def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
     lines = re.findall(r"^\.venv/bin/maxconnect4 (.*?) +#", (ROOT / "README.md").read_text(), re.MULTILINE)
-    assert len(lines) == 4
+    assert len(lines) == 6
     for line in lines:
-        words = [str(ROOT / word) if word.startswith("examples/") else word for word in line.split()]
+        words = [
+            PROGRAM if word == ".venv/bin/maxconnect4" else str(ROOT / word) if word.startswith("examples/") else word
+            for word in shlex.split(line)
+        ]
         assert maxconnect4(*words, cwd=tmp_path).returncode == 0
 
 

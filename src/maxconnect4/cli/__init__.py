@@ -60,6 +60,7 @@ Examples:
   maxconnect4 one-move input1.txt output.txt 8          make one move from a file to a file
   maxconnect4 analyse input2.txt                        the margin of each column with perfect play
   maxconnect4 review game.txt --plot game.png           what each move gave away, and the margin as a curve
+  maxconnect4 match depth:4 "python3 mine.py"           a match against your own program
 
 'maxconnect4 COMMAND --help' tells more; --version prints the version."""
 
