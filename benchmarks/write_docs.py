@@ -63,7 +63,7 @@ def block(name: str) -> str:
         return book(json.loads((Path(__file__).parent / "book.json").read_text()))
     if kind in ("faults", "notes"):
         kinds = FAULTS if kind == "faults" else NOTES
-        return table([kind[:-1], "what happened"], [[f"`{name}`", words] for name, words in kinds.items()])
+        return table([kind[:-1], "what happened"], [[f"`{name}`", words] for name, words in kinds.items()], "---")
     if kind == "referee":
         return referee(json.loads((Path(__file__).parent / "referee.json").read_text()))
     if kind == "book-stats":
@@ -282,8 +282,9 @@ def tsv(name: str) -> list[list[str]]:
     return [line.split("\t") for line in lines if not line.startswith("#")]
 
 
-def table(head: list[str], rows: list[list[Any]]) -> str:
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+def table(head: list[str], rows: list[list[Any]], others: str = "---:") -> str:
+    """A table, whose columns but the first are numbers, unless told otherwise."""
+    lines = [head, ["---"] + [others] * (len(head) - 1), *rows]
     return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
 
 

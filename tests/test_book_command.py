@@ -78,7 +78,7 @@ def test_stats_count_every_position() -> None:
 
 
 def test_export_names_every_position_by_moves_that_lead_to_it() -> None:
-    lines = maxconnect4("book", "export").stdout.splitlines()
+    lines = maxconnect4("book", "export", timeout=280).stdout.splitlines()
     assert lines[0] == "plies\tmoves\tvalue"
     assert len(lines) == len(shipped_book()) + 1
     for line in [*lines[1:50], *random.Random(1).sample(lines[1:], 200)]:

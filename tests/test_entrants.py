@@ -62,6 +62,7 @@ def test_what_is_no_player_is_refused_in_one_line(text: str, words: str) -> None
 
 
 def test_settings_and_variables_stand_before_a_command(tmp_path: Path) -> None:
+    (tmp_path / "main.sh").touch()
     found = entrant_from(f"name=ada depth=3 folder={tmp_path} LANG=C X=1 sh main.sh {{in}} {{out}}")
     assert (found.name, found.depth, found.folder, found.whole_folder) == ("ada", 3, str(tmp_path), True)
     assert found.environment == (("LANG", "C"), ("X", "1"))
@@ -69,19 +70,37 @@ def test_settings_and_variables_stand_before_a_command(tmp_path: Path) -> None:
 
 
 def test_a_command_without_places_gets_the_words_of_the_assignment() -> None:
-    assert entrant_from("sh main.sh", depth=5).command == ("sh", "main.sh", "one-move", "{in}", "{out}", "{depth}")
+    words = ("sh", "mine", "one-move", "{in}", "{out}", "{depth}")
+    assert entrant_from("sh mine", depth=5).command == words
+    assert entrant_from("sh mine one-move").command == words
 
 
 @pytest.mark.parametrize(
     ("text", "name"),
     [
         ("java -cp jacob maxconnect4 one-move {in} {out} {depth}", "jacob"),
-        ("python3 students/ada/main.py", "main"),
+        ("python3 students/ada/main", "main"),
         ("sh -c {in} {out}", "sh"),
     ],
 )
 def test_a_command_is_named_after_its_program(text: str, name: str) -> None:
     assert entrant_from(text.replace("java", "env").replace("python3", "sh")).name == name
+
+
+def test_a_program_of_the_folder_comes_before_others_of_its_name(tmp_path: Path) -> None:
+    (tmp_path / "maxconnect4").touch()
+    with pytest.raises(BadEntrant, match="'./maxconnect4' is not executable: 'chmod [+]x' makes it so"):
+        entrant_from(f"folder={tmp_path} maxconnect4")
+    (tmp_path / "maxconnect4").chmod(0o755)
+    assert entrant_from(f"folder={tmp_path} maxconnect4").command[0] == "./maxconnect4"
+    assert entrant_from(f"folder={tmp_path} sh").command[0] == "sh"
+
+
+def test_a_script_that_is_not_there_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    with pytest.raises(BadEntrant, match=f"ada: there is no file 'main.py' in {tmp_path}"):
+        entrant_from(f"name=ada folder={tmp_path} sh -x main.py {{in}} {{out}}")
+    (tmp_path / "main.py").touch()
+    assert entrant_from(f"folder={tmp_path} sh -x main.py").command[1:3] == ("-x", "main.py")
 
 
 def test_a_player_with_a_folder_is_named_after_it(tmp_path: Path) -> None:

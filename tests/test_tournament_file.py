@@ -19,6 +19,8 @@ def written(folder: Path, text: str) -> str:
 def test_a_whole_class_is_one_table(tmp_path: Path) -> None:
     for name in ("cem", "ada", "bob"):
         (tmp_path / "students" / name).mkdir(parents=True)
+        (tmp_path / "students" / name / "main.sh").touch()
+    (tmp_path / "students" / "cem" / "command.txt").write_text("sh other {in} {out}\nthe second line is nothing\n")
     (tmp_path / "students" / "notes.txt").write_text("not a folder")
     text = """
         title = "Autumn"
@@ -39,13 +41,25 @@ def test_a_whole_class_is_one_table(tmp_path: Path) -> None:
     """
     found = read_tournament(written(tmp_path, text))
     assert found.names == ["ada", "bob", "cem", "slow one"]
-    ada, _, _, slow = found.entrants
+    ada, _, cem, slow = found.entrants
+    assert cem.command == ("sh", "other", "{in}", "{out}")
     assert ada.folder == str(tmp_path / "students" / "ada")
     assert ada.whole_folder
     assert (ada.depth, ada.limits.seconds, ada.limits.memory) == (4, 5, 512 << 20)
     assert ada.command[-4:] == ("one-move", "{in}", "{out}", "{depth}")
     assert (slow.depth, slow.limits.seconds, slow.environment) == (2, 60, (("LANG", "C"),))
     assert (found.title, found.format, len(found.openings)) == ("Autumn", "round-robin", 2)
+
+
+def test_all_students_whose_program_is_not_there_are_counted(tmp_path: Path) -> None:
+    for name in ("ada", "bob", "cem"):
+        (tmp_path / "students" / name).mkdir(parents=True)
+    (tmp_path / "students" / "bob" / "main.sh").touch()
+    path = written(tmp_path, '[[player]]\nfolders = "students/*"\ncommand = "sh main.sh"\n')
+    with pytest.raises(
+        BadEntrant, match="ada: there is no file 'main.sh' in .* .and 1 more of 3 players cannot be used"
+    ):
+        read_tournament(path)
 
 
 def test_paths_count_from_the_folder_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

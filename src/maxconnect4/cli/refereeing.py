@@ -252,7 +252,7 @@ def _tell(run: Run, args: Arguments, screen: Screen) -> None:
 
         screen.say(json.dumps(as_facts(tournament, table, results)))
         return
-    parts = [standings_text(table), cross_table_text(results, tournament.names)]
+    parts = [standings_text(table), cross_table_text(results, [each.name for each in table])]
     if len(tournament.entrants) == 2:
         parts.append(match_text(results, tournament.names))
     if run.test is not None:

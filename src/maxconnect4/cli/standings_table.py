@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..referee.elo import match_elo
 from ..referee.pentanomial import pair_counts
+from ..referee.report.times import time_in_words
 from ..referee.standings import cross_table, pairs
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ MOST_CROSSED = 16  # players whose cross table a terminal can show
 
 def head_and_rows(table: list[Standing]) -> tuple[list[str], list[list[str]]]:
     """The standings as cells of text; what nobody has is left out."""
-    head = ["", "player", "games", "won", "drawn", "lost", "score", "points", "Elo", "margin", "CPU s"]
+    head = ["", "player", "games", "won", "drawn", "lost", "score", "points", "Elo", "margin", "CPU"]
     rows = [
         [
             str(each.rank),
@@ -32,7 +33,7 @@ def head_and_rows(table: list[Standing]) -> tuple[list[str], list[list[str]]]:
             f"{each.points_for}-{each.points_against}",
             "" if each.rating is None else f"{each.rating.elo:+.0f} ± {each.rating.bar:.0f}",
             _interval(each.margin),
-            "" if each.cpu is None else f"{each.cpu:.3f}",
+            "" if each.cpu is None else time_in_words(each.cpu),
         ]
         for each in table
     ]

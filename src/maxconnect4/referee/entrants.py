@@ -9,7 +9,7 @@ import shutil
 from dataclasses import dataclass, field, replace
 
 from ..amounts import is_number, seconds_from
-from ..errors import BadEntrant, shown
+from ..errors import BadEntrant, shown, shown_path
 from ..search import EVALUATIONS
 from .limits import Limits
 
@@ -21,6 +21,7 @@ BUILT_IN = re.compile(r"(perfect|depth|time|random|human)(?:[:,].*)?")
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 PLACES = ("{in}", "{out}", "{depth}", "{player}")
 ONE_MOVE = ("one-move", "{in}", "{out}", "{depth}")  # the words of the assignment
+SCRIPT = re.compile(r"[^-].*\.(py|jar|sh|js|rb|pl|lua|php)")
 INTERPRETERS = re.compile(r"(python|java|node|ruby|perl|mono|dotnet|sh|bash|env|timeout|nice)[0-9.]*")
 DEPTH = 6
 
@@ -106,7 +107,7 @@ def entrant(
         return Entrant(_checked_name(name or words[0]), built_in_from(words[0]))
     if folder is not None and not os.path.isdir(folder):
         raise BadEntrant(f"{shown(folder)} is no folder")
-    command = tuple(words) if any(place in word for word in words for place in PLACES) else (*words, *ONE_MOVE)
+    command = _with_places(words)
     for place in ("{in}", "{out}"):
         if not any(place in word for word in command):
             raise BadEntrant(f"{shown(shlex.join(words))} has no {place}, where the name of a file goes")
@@ -120,18 +121,33 @@ def entrant(
         environment=tuple((environment or {}).items()),
         limits=limits or Limits(),
     )
-    if program_of(made) is None:
-        raise BadEntrant(f"{name}: there is no program {shown(command[0])}")
-    return made
+    return _with_program(made)
 
 
-def program_of(entrant: Entrant) -> str | None:
-    """Where the program that a command starts is, if there is one."""
-    word = entrant.command[0]
-    if os.sep in word:
-        path = os.path.join(entrant.folder, word)
-        return path if os.path.isfile(path) and os.access(path, os.X_OK) else None
-    return shutil.which(word, path=dict(entrant.environment).get("PATH"))
+def _with_places(words: list[str]) -> tuple[str, ...]:
+    """A command that says where the files go: the words of the assignment, unless it does so by itself."""
+    if any(place in word for word in words for place in PLACES):
+        return tuple(words)
+    return (*words, *(ONE_MOVE[1:] if ONE_MOVE[0] in words else ONE_MOVE))
+
+
+def _with_program(made: Entrant) -> Entrant:
+    """The same, if the program that the command starts is there. One of the folder comes before others of its name."""
+    word = made.command[0]
+    if made.whole_folder and os.sep not in word and os.path.isfile(os.path.join(made.folder, word)):
+        word = os.path.join(os.curdir, word)
+    path = os.path.join(made.folder, word)
+    if os.sep not in word:
+        if shutil.which(word, path=dict(made.environment).get("PATH")) is None:
+            raise BadEntrant(f"{made.name}: there is no program {shown(word)}")
+    elif not os.path.isfile(path):
+        raise BadEntrant(f"{made.name}: there is no program {shown(word)}")
+    elif not os.access(path, os.X_OK):
+        raise BadEntrant(f"{made.name}: {shown(word)} is not executable: 'chmod +x' makes it so")
+    script = next((each for each in made.command[1:] if not each.startswith("-")), "")
+    if SCRIPT.fullmatch(script) and not os.path.exists(os.path.join(made.folder, script)):
+        raise BadEntrant(f"{made.name}: there is no file {shown(script)} in {shown_path(made.folder)}")
+    return replace(made, command=(word, *made.command[1:]))
 
 
 def built_in_from(text: str) -> BuiltIn:

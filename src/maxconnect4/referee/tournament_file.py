@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 LARGEST = 1_000_000  # bytes
+OWN_COMMAND = "command.txt"  # in the folder of a player, if it is not the same for all
 OPENINGS = "random:plies=4,count=2"
 LIMITS = {"seconds", "cpu_seconds", "memory", "printed", "processes"}
 KEYS = {"title", "format", "rounds", "heads", "openings", "seed", "depth", "on_fault", "adjudicate", "limits", "player"}
@@ -91,12 +92,21 @@ def _players(facts: _Table, folder: str, depth: int, limits: Limits) -> list[Ent
     found = sorted(filter(os.path.isdir, glob.glob(os.path.join(folder, pattern))))
     if not found:
         raise BadEntrant(f"there is no folder {shown(pattern)}")
-    return [_player(facts, folder, each, depth, limits) for each in found]
+    players, problems = [], []
+    for each in found:
+        try:
+            players.append(_player(facts, folder, each, depth, limits))
+        except BadEntrant as error:
+            problems.append(str(error))
+    if problems:
+        more = f" (and {len(problems) - 1} more of {len(found)} players cannot be used)" if problems[1:] else ""
+        raise BadEntrant(problems[0] + more)
+    return players
 
 
 def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Limits) -> Entrant:
     built_in = facts.take("built_in", str, None)
-    command = facts.take("command", (str, list), None)
+    command = _own_command(folder and os.path.join(base, folder)) or facts.take("command", (str, list), None)
     if (built_in is None) == (command is None):
         raise BadEntrant("a player has a command or built_in, one of the two")
     try:
@@ -116,6 +126,18 @@ def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Li
         environment=environment,
         limits=_limits(facts, limits),
     )
+
+
+def _own_command(folder: str | None) -> str | None:
+    """The command that a folder of a player has for itself, if it has one."""
+    path = os.path.join(folder or "", OWN_COMMAND)
+    if folder is None or not os.path.isfile(path):
+        return None
+    with open_regular(path, "command") as file:
+        line = file.readline(LARGEST).decode("utf-8-sig", "replace").strip()
+    if not line:
+        raise BadEntrant(f"{shown_path(path)} has no command on its first line")
+    return line
 
 
 def _limits(facts: _Table, others: Limits) -> Limits:
