@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -309,3 +310,17 @@ def test_a_command_with_a_nul_in_it_is_refused() -> None:
         Program(replace(player("honest"), command=("a\0b",)))
     with pytest.raises(BadEntrant, match="have no NUL"):
         Program(player("honest", WORD="a\0b"))
+
+
+def test_java_starts_on_a_machine_with_far_more_memory_than_it_may_use() -> None:
+    if shutil.which("java") is None:
+        pytest.skip("there is no Java here")
+    words = ["java", "-XX:MaxRAM=512g", "-version", "{in}", "{out}"]
+    limits = replace(PATIENT, memory=300 << 20)  # so that any machine with over 5 GB has far more
+    printed = Program(entrant(words, limits=limits)).attempt(b"", RED).ran.printed
+    assert b"Runtime Environment" in printed
+    assert (
+        Program(entrant(words, limits=limits, environment={"JDK_JAVA_OPTIONS": "-Xms4g"}))
+        .attempt(b"", RED)
+        .ran.exit_code
+    )

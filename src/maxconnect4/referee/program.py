@@ -76,7 +76,7 @@ class Program:
             raise BadEntrant(f"{entrant.name}: a command and its environment have no NUL in them")
         self.entrant = entrant
         self._belongings, self._words = belongings_of(entrant, without=(INPUT, OUTPUT))
-        self._environment = {**os.environ, **dict(entrant.environment)}
+        self._environment = _environment(entrant)
 
     def move(self, board: Board, *, position: str | None = None, depth: int | None = None) -> Answer:
         """Have the program make a move; the board stays as it is.
@@ -120,6 +120,15 @@ class Program:
                 word = word.replace(place, value)
             words.append(word)
         return words
+
+
+def _environment(entrant: Entrant) -> dict[str, str]:
+    """That of this process and the entrant's. Java would take a 64th of the machine's memory at its start."""
+    environment = {**os.environ, **dict(entrant.environment)}
+    memory = entrant.limits.memory
+    if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 64 > memory // 4:
+        environment.setdefault("JDK_JAVA_OPTIONS", f"-Xms16m -Xmx{memory >> 21}m")
+    return environment
 
 
 def _write_input(path: str, data: bytes) -> tuple[int, int]:
