@@ -79,7 +79,9 @@ def test_a_command_without_places_gets_the_words_of_the_assignment() -> None:
     ("text", "name"),
     [
         ("java -cp jacob maxconnect4 one-move {in} {out} {depth}", "jacob"),
-        ("python3 students/ada/main", "main"),
+        ("python3 students/ada/main", "ada"),
+        ("python3 students/ada/perfect_player", "perfect_player"),
+        ("python3 ./main", "main"),
         ("sh -c {in} {out}", "sh"),
     ],
 )

@@ -23,6 +23,7 @@ PLACES = ("{in}", "{out}", "{depth}", "{player}")
 ONE_MOVE = ("one-move", "{in}", "{out}", "{depth}")  # the words of the assignment
 SCRIPT = re.compile(r"[^-].*\.(py|jar|sh|js|rb|pl|lua|php)")
 INTERPRETERS = re.compile(r"(python|java|node|ruby|perl|mono|dotnet|sh|bash|env|timeout|nice)[0-9.]*")
+SAYS_NOTHING = ("main", "run", "maxconnect4", "connect4")  # names that many programs have
 DEPTH = 6
 
 
@@ -202,7 +203,8 @@ def _name_from(words: list[str], folder: str | None) -> str:
     for word in words:
         base = os.path.basename(word.rstrip(os.sep))
         if not word.startswith("-") and "{" not in word and not INTERPRETERS.fullmatch(base):
-            return os.path.splitext(base)[0][:60] or base[:60]
+            stem, parent = os.path.splitext(base)[0] or base, os.path.basename(os.path.dirname(word))
+            return (parent if stem.lower() in SAYS_NOTHING and parent.strip(".") else stem)[:60]
     return os.path.basename(words[0])[:60]
 
 
