@@ -127,7 +127,7 @@ def test_a_person_may_leave_and_come_back(tmp_path: Path) -> None:
     with Results(str(tmp_path / "r"), read_only=True) as results:
         assert all(board_from_moves(each.played.moves).is_full() for each in results.all())
     done = maxconnect4("match", "human", "random", "--scheduler", "tcp://127.0.0.1:1", cwd=tmp_path)
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
 # What is wrong
@@ -137,8 +137,8 @@ def test_a_person_may_leave_and_come_back(tmp_path: Path) -> None:
     ("words", "code", "message"),
     [
         (["depth:2"], 2, "B"),
-        (["depth:2", "nonsense:3"], 1, "there is no program 'nonsense:3'"),
-        (["depth:2", "random", "--openings", "random:plies=1,count=9"], 1, "9 different openings of 1 plies"),
+        (["depth:2", "nonsense:3"], 2, "there is no program 'nonsense:3'"),
+        (["depth:2", "random", "--openings", "random:plies=1,count=9"], 2, "9 different openings of 1 plies"),
         (["depth:2", "random", "--openings", "missing.txt"], 3, "missing.txt: there is no such file of openings"),
         (["depth:2", "random", "--concurrency", "0"], 2, "is not a number of games at a time"),
         (["depth:2", "random", "--sprt", "elo0=5", "elo1=0"], 2, "the first below the second"),

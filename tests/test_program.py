@@ -283,12 +283,17 @@ def test_an_old_output_file_is_never_taken_for_a_new_one(home: Path) -> None:
 
 def test_a_program_does_not_change_the_files_of_its_folder(home: Path) -> None:
     os.utime(home / "weights", (1_000_000_000, 1_000_000_000))
-    script(home, f'stat -c %Y weights; echo 4 >weights; rm book; {LIST} "$@" ; exit 1', "changer")
+    (home / "data" / "deep").mkdir(parents=True)
+    (home / "data" / "deep" / "log").write_text("once\n")
+    change = "stat -c %Y weights; echo 4 >weights; rm book; echo again >>data/deep/log; touch data/new"
+    script(home, f'{change}; [ $(wc -l <data/deep/log) = 2 ] && {LIST} "$@" ; exit 1', "changer")
     program = Program(entrant(["sh", "changer"], folder=str(home), environment={"FOUND": "/dev/null"}, limits=PATIENT))
     for _ in range(2):
         assert program.move(BOARD).column == 4
     assert (home / "weights").read_text() == "1 2 3"
     assert (home / "book").stat().st_size == 300 << 10
+    assert (home / "data" / "deep" / "log").read_text() == "once\n"
+    assert not (home / "data" / "new").exists()
     assert program.attempt(b"", RED).ran.printed.startswith(b"1000000000\n")
 
 

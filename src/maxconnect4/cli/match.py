@@ -24,7 +24,7 @@ from ..referee.limits import Limits
 from ..referee.openings import openings_from
 from ..referee.playing import LOSE, ON_FAULT, Rules
 from ..referee.sequential import Hypotheses
-from ..referee.tournament import ADJUDICATE, Tournament
+from ..referee.tournament import Tournament
 from . import refereeing
 from .arguments import refusal, seconds_from, whole_number
 from .solving import bytes_from
@@ -56,12 +56,6 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         choices=ON_FAULT,
         default=LOSE,
         help="what a fault does: lose the game (the default), replace the move by a random one, or make the game void",
-    )
-    parser.add_argument(
-        "--adjudicate", action="store_true", help=f"stop at {ADJUDICATE} empty cells: the solver plays on"
-    )
-    parser.add_argument(
-        "--adjudicate-at", type=_cells, metavar="CELLS", help="the same with another number of empty cells"
     )
     parser.add_argument(
         "--sprt",
@@ -99,14 +93,13 @@ def _match(args: Arguments) -> Tournament:
     seconds = args.seconds or usual.seconds
     limits = Limits(seconds, seconds, args.memory or usual.memory)
     entrants = with_names_apart(entrant_from(text, args.depth, limits) for text in (args.first, args.second))
-    adjudicate = args.adjudicate_at if args.adjudicate_at is not None else ADJUDICATE * args.adjudicate
     seed = 1 if args.seed is None else args.seed
     return Tournament(
         " against ".join(entrant.name for entrant in entrants),
         "round-robin",
         tuple(entrants),
         tuple(openings_from(args.openings or OPENINGS, seed)),
-        Rules(args.on_fault, adjudicate, seed),
+        Rules(args.on_fault, refereeing.adjudicate_at(args) or 0, seed),
         test=None if args.sprt is None else Hypotheses(**dict(args.sprt), alpha=args.alpha, beta=args.beta),
     )
 
@@ -122,10 +115,6 @@ def _file_name(match: Tournament) -> str:
 
 def _depth(text: str) -> int:
     return whole_number(text, 0, 1000, "plies")
-
-
-def _cells(text: str) -> int:
-    return whole_number(text, 0, 42, "empty cells")
 
 
 def _elo(text: str) -> tuple[str, float]:

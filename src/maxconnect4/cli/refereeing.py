@@ -12,7 +12,7 @@ from ..referee import report
 from ..referee.playing import play
 from ..referee.results import Results
 from ..referee.sandbox import adopt_orphans, end_with_signals
-from ..referee.tournament import Run, counted, standings_of
+from ..referee.tournament import ADJUDICATE, Run, counted, standings_of
 from ..solver import default_threads
 from ..work.local import LocalWorkers
 from ..work.tasks import Done
@@ -57,6 +57,12 @@ def add_games(parser: ArgumentParser | PlainParser, openings: str) -> None:
         metavar="WHICH",
         help=f"a file with a move string on each line, or random:plies=4,count=20,seed=1 (default: {openings})",
     )
+    parser.add_argument(
+        "--adjudicate", action="store_true", help=f"stop at {ADJUDICATE} empty cells: the solver plays on"
+    )
+    parser.add_argument(
+        "--adjudicate-at", type=_cells, metavar="CELLS", help="the same with another number of empty cells"
+    )
     parser.add_argument("--seed", type=_seed, metavar="N", help="of all that is left to chance (default: 1)")
 
 
@@ -71,6 +77,12 @@ def add_running(parser: ArgumentParser | PlainParser) -> None:
     )
     parser.add_argument("--transcripts", metavar="FOLDER", help="write a text file with its games for each player")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the tables")
+
+
+def adjudicate_at(args: Arguments) -> int | None:
+    """With how many empty cells the solver plays on, if the command line says so."""
+    cells: int | None = args.adjudicate_at
+    return ADJUDICATE if args.adjudicate and cells is None else cells
 
 
 def contradiction(args: Arguments) -> str | None:
@@ -264,6 +276,10 @@ def _tell(run: Run, args: Arguments, screen: Screen) -> None:
 
 def _concurrency(text: str) -> int:
     return whole_number(text, 1, 1024, "games at a time")
+
+
+def _cells(text: str) -> int:
+    return whole_number(text, 0, 42, "empty cells")
 
 
 def _seed(text: str) -> int:

@@ -43,5 +43,5 @@ def contradiction(args: Arguments) -> str | None:
 
 def run(args: Arguments, screen: Screen) -> int:
     """Read the file and play."""
-    tournament = read_tournament(args.file, args.openings, args.seed)
+    tournament = read_tournament(args.file, args.openings, args.seed, refereeing.adjudicate_at(args))
     return refereeing.run(tournament, args.results or f"{os.path.splitext(args.file)[0]}.sqlite", args, screen)

@@ -17,17 +17,22 @@ if TYPE_CHECKING:
     from .entrants import Entrant
 
 COPIED = 256 << 10  # bytes: smaller files are copied, so that a program does not change its own
-MOST = 1_000  # entries of a folder
+COPIED_FOLDER = 1 << 20  # bytes, and so are smaller folders
+MOST_COPIED = 100  # entries of such a folder
+MOST = 1_000  # entries of the folder of a program
 BY_NAME = (".class", ".py")  # what `java Main` and `python3 -m main` leave out of a name
+
+
+COPY, FOLDER, LINK = "copy", "folder", "link"
 
 
 @dataclass(frozen=True, slots=True)
 class Belonging:
     """An entry of the folder of a program."""
 
-    name: str
+    name: str  # its path from there
     path: str
-    copied: bool  # or a link to it is made
+    how: str  # COPY, FOLDER or LINK
 
 
 def belongings_of(entrant: Entrant, without: Iterable[str]) -> tuple[list[Belonging], tuple[str, ...]]:
@@ -46,15 +51,19 @@ def belongings_of(entrant: Entrant, without: Iterable[str]) -> tuple[list[Belong
     if len(names) > MOST:
         raise BadEntrant(f"{entrant.name}: {shown_path(entrant.folder)} has {len(names):,} entries, over {MOST:,}")
     paths = ((name, os.path.join(entrant.folder, name)) for name in names if name.casefold() not in taken)
-    return [Belonging(name, path, whole and _is_small_file(path)) for name, path in paths], words
+    if not whole:
+        return [Belonging(name, path, LINK) for name, path in paths], words
+    return [each for name, path in paths for each in _copies(name, path) or [Belonging(name, path, LINK)]], words
 
 
 def bring(belongings: Iterable[Belonging], folder: str) -> None:
     """Put what belongs to a program into a folder."""
     for each in belongings:
         place = os.path.join(folder, each.name)
-        if each.copied:
+        if each.how == COPY:
             _copy(each.path, place)
+        elif each.how == FOLDER:
+            os.mkdir(place)
         else:
             os.symlink(each.path, place)
 
@@ -84,12 +93,25 @@ def _named(entrant: Entrant) -> tuple[set[str] | None, tuple[str, ...]]:
     return None if whole else named, tuple(words)
 
 
-def _is_small_file(path: str) -> bool:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return False
-    return stat.S_ISREG(status.st_mode) and status.st_size <= COPIED
+def _copies(name: str, path: str) -> list[Belonging] | None:
+    """A small file, or a small folder and all that is in it; None for what is not small, or is something else."""
+    found, entries, size = list[Belonging](), [(name, path)], 0
+    while entries:
+        name, path = entries.pop()
+        try:
+            status = os.stat(path)
+            if stat.S_ISDIR(status.st_mode) and not os.path.islink(path):
+                entries += [(os.path.join(name, each), os.path.join(path, each)) for each in os.listdir(path)]
+            elif not stat.S_ISREG(status.st_mode) or status.st_size > COPIED:
+                return None
+        except OSError:
+            return None
+        is_folder = stat.S_ISDIR(status.st_mode)
+        found.append(Belonging(name, path, FOLDER if is_folder else COPY))
+        size += 0 if is_folder else status.st_size
+        if len(found) + len(entries) > MOST_COPIED or size > COPIED_FOLDER:
+            return None
+    return found
 
 
 def _copy(path: str, place: str) -> None:

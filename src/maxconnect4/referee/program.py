@@ -12,7 +12,7 @@ from ..files import LARGEST, board_as_text
 from . import judging, sandbox
 from .belongings import belongings_of, bring
 from .games import Fault, Note
-from .scratch import scratch_folder, throw_all_away
+from .scratch import scratch_folder, throw_all_away, throw_away_those_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +66,12 @@ def leave() -> None:
     """End all programs that run now, and remove their folders: for a process that is about to exit."""
     sandbox.kill_running()
     throw_all_away()
+
+
+def bury(process: int) -> None:
+    """End what a process of ours that was killed has left running, and remove its folders."""
+    sandbox.end_orphans()
+    throw_away_those_of(process)
 
 
 class Program:

@@ -128,6 +128,11 @@ def end_with_signals() -> None:
             signal.signal(number, end)
 
 
+def end_orphans() -> None:
+    """End what processes of ours that were killed have left behind, if this process adopts orphans."""
+    _end_orphans()
+
+
 def kill_running() -> None:
     """End every program that runs now, from any thread, and start no more: for a process that is about to exit."""
     global _closed
@@ -136,11 +141,6 @@ def kill_running() -> None:
         for pid in list(_running):
             _end_group(pid)
         _end_orphans()
-
-
-def bury(_: int) -> None:
-    """End what a process of ours that was killed has left behind, if this process adopts orphans."""
-    _end_orphans()
 
 
 # Starting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,13 +17,25 @@ _in_use: set[str] = set()
 @contextmanager
 def scratch_folder() -> Iterator[str]:
     """A fresh folder of one's own, which is gone afterwards."""
-    folder = tempfile.mkdtemp(prefix="maxconnect4-")
+    folder = tempfile.mkdtemp(prefix=_prefix(os.getpid()))
     _in_use.add(folder)
     try:
         yield folder
     finally:
         throw_away(folder)
         _in_use.discard(folder)
+
+
+def _prefix(process: int) -> str:
+    return f"maxconnect4-{process}-"
+
+
+def throw_away_those_of(process: int) -> None:
+    """Remove all folders of another process, which has been killed."""
+    with suppress(OSError):
+        for name in os.listdir(tempfile.gettempdir()):
+            if name.startswith(_prefix(process)):
+                throw_away(os.path.join(tempfile.gettempdir(), name))
 
 
 def throw_all_away() -> None:

@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 
-from ..errors import BadEntrant
+from ..errors import CannotSave
 from ..work.tasks import Job, Task
 from .encounters import schedule
 from .entrants import BuiltIn, Entrant
@@ -33,7 +33,7 @@ PLAYING = Job(
     "maxconnect4.referee.playing:play",
     prepare="maxconnect4.referee.sandbox:adopt_orphans",
     end="maxconnect4.referee.program:leave",
-    bury="maxconnect4.referee.sandbox:bury",
+    bury="maxconnect4.referee.program:bury",
 )
 ADJUDICATE = 14  # empty cells, if nothing else is said: the solver then takes no time
 REVIEWING = Job("maxconnect4.referee.playing:given_away")
@@ -119,10 +119,10 @@ class Run:
             began = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
             facts = {"tournament": self.tournament.facts(), "name": os.urandom(4).hex(), "began": began}
             self.file.put_facts(facts)
-        there = Tournament.from_facts(facts["tournament"])
+        there = replace(Tournament.from_facts(facts["tournament"]), title=self.tournament.title)
         if there != self.tournament:
             other = [name for name in Tournament.__slots__ if getattr(there, name) != getattr(self.tournament, name)]
-            raise BadEntrant(
+            raise CannotSave(
                 f"{self.file.name} has the results of another tournament, with other {' and '.join(other)}: "
                 "name another file with --results"
             )

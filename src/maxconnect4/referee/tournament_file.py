@@ -6,6 +6,7 @@ import glob
 import os
 import shlex
 import tomllib
+from dataclasses import replace
 
 from ..amounts import bytes_from, seconds_from
 from ..errors import BadEntrant, BadFile, reason, shown, shown_path
@@ -27,13 +28,23 @@ if TYPE_CHECKING:
 LARGEST = 1_000_000  # bytes
 OWN_COMMAND = "command.txt"  # in the folder of a player, if it is not the same for all
 OPENINGS = "random:plies=4,count=2"
+KINDS = {
+    str: "a text, in quotes",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    dict: "a table",
+    list: "a list",
+}
 LIMITS = {"seconds", "cpu_seconds", "memory", "printed", "processes"}
 KEYS = {"title", "format", "rounds", "heads", "openings", "seed", "depth", "on_fault", "adjudicate", "limits", "player"}
 PLAYER = {"name", "built_in", "command", "folder", "folders", "depth", "environment", *LIMITS}
 
 
-def read_tournament(path: str, openings: str | None = None, seed: int | None = None) -> Tournament:
-    """The tournament that a file describes; openings and a seed may be given in place of its own."""
+def read_tournament(
+    path: str, openings: str | None = None, seed: int | None = None, adjudicate: int | None = None
+) -> Tournament:
+    """The tournament that a file describes. The others, if given, are taken in place of its own."""
     name = shown_path(path)
     with open_regular(path, "tournament file") as file:
         data = file.read(LARGEST + 1)
@@ -41,27 +52,37 @@ def read_tournament(path: str, openings: str | None = None, seed: int | None = N
         if len(data) > LARGEST:
             raise BadFile(f"{name} is too large: over {LARGEST:,} bytes")
         facts = _Table(tomllib.loads(data.decode("utf-8-sig")), KEYS)
-        return _tournament(facts, os.path.dirname(os.path.abspath(path)), path, openings, seed)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        tournament = _tournament(facts, os.path.dirname(os.path.abspath(path)), path, openings, seed)
+    except UnicodeDecodeError:
+        raise BadFile(f"{name} is not TOML: it is not text in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
         raise BadFile(f"{name} is not TOML: {reason(error)}") from None
     except BadEntrant as error:
-        raise BadEntrant(f"{name}: {error}") from None
+        raise BadFile(f"{name}: {error}") from None
+    if adjudicate is None:
+        return tournament
+    return replace(tournament, rules=replace(tournament.rules, adjudicate=adjudicate))
 
 
 def _tournament(facts: _Table, folder: str, path: str, openings: str | None, seed: int | None) -> Tournament:
     limits = _limits(_Table(facts.take("limits", dict, {}), LIMITS), Limits())
     depth = facts.number("depth", DEPTH)
-    entrants = [
-        each
-        for table in facts.take("player", list, [])
-        for each in _players(_Table(table if isinstance(table, dict) else {}, PLAYER), folder, depth, limits)
-    ]
+    tables = [_Table(table if isinstance(table, dict) else {}, PLAYER) for table in facts.take("player", list, [])]
+    named = {_place(folder, table.take("folder", str, None)) for table in tables}
+    entrants = []
+    for number, table in enumerate(tables, start=1):
+        try:
+            entrants += _players(table, folder, depth, limits, named)
+        except BadEntrant as error:
+            raise BadEntrant(f"player {number}: {error}") from None
     names = [each.name for each in entrants]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise BadEntrant(f"two players are called {shown(twice)}")
     if len(entrants) < 2:
-        raise BadEntrant(f"a tournament needs two players or more, each under [[player]]: there is {len(entrants)}")
+        raise BadEntrant(
+            f"a tournament needs two players or more, each under [[player]]: it has {len(entrants) or 'none'}"
+        )
     seed = facts.number("seed", 1) if seed is None else seed
     if openings is None:
         openings = facts.take("openings", str, OPENINGS)
@@ -81,8 +102,12 @@ def _tournament(facts: _Table, folder: str, path: str, openings: str | None, see
     return tournament
 
 
-def _players(facts: _Table, folder: str, depth: int, limits: Limits) -> list[Entrant]:
-    """The one player of a table, or one for each folder that it names."""
+def _place(base: str, folder: str | None) -> str | None:
+    return None if folder is None else os.path.realpath(os.path.join(base, folder))
+
+
+def _players(facts: _Table, folder: str, depth: int, limits: Limits, named: set[str | None]) -> list[Entrant]:
+    """The one player of a table, or one for each folder that it names, but for those that have a table of their own."""
     pattern = facts.take("folders", str, None)
     if pattern is None:
         return [_player(facts, folder, facts.take("folder", str, None), depth, limits)]
@@ -90,6 +115,7 @@ def _players(facts: _Table, folder: str, depth: int, limits: Limits) -> list[Ent
         if key in facts.values:
             raise BadEntrant(f"a player has {key} or folders, not both")
     found = sorted(filter(os.path.isdir, glob.glob(os.path.join(folder, pattern))))
+    found = [each for each in found if _place(folder, each) not in named]
     if not found:
         raise BadEntrant(f"there is no folder {shown(pattern)}")
     players, problems = [], []
@@ -116,7 +142,7 @@ def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Li
     environment = facts.take("environment", dict, {})
     for text in (*words, *environment.values()):
         if not isinstance(text, str):
-            raise BadEntrant(f"{text!a} has to be a text, in quotes")
+            raise BadEntrant(f"{text!a}, in its command or environment, is not a text, in quotes")
     return entrant(
         words,
         name=facts.take("name", str, None),
@@ -163,7 +189,8 @@ class _Table:
         """A value, if there is one."""
         value = self.values.get(key, default)
         if key in self.values and (not isinstance(value, kind) or (isinstance(value, bool) and kind != (bool, int))):
-            raise BadEntrant(f"{key}: {value!a} is not the right kind of value")
+            kinds = kind if isinstance(kind, tuple) else (kind,)
+            raise BadEntrant(f"{key}: {value!a} is not {' or '.join(KINDS[each] for each in kinds)}")
         return value
 
     def number(self, key: str, default: int) -> int:
