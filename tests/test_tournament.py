@@ -318,3 +318,13 @@ def test_each_player_gets_a_transcript(tmp_path: Path) -> None:
     table(path, "--transcripts", str(tmp_path / "out"))
     assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["crasher.txt", "random.txt"]
     assert "I am about to fall over" in (tmp_path / "out" / "crasher.txt").read_text()
+
+
+def test_a_program_that_kills_the_referee_loses_its_games_and_the_others_go_on(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "killer", "honest", "random", openings="random:plies=20,count=1")
+    standings = {each["name"]: each for each in table(path, "--concurrency", "2")}
+    assert standings["killer"]["faults"] == {"killed the referee": 4}
+    assert standings["killer"]["losses"] == 2, "against the other program the game is void"
+    assert standings["random"]["games"] == 4
+    assert standings["honest"]["games"] == 2
+    assert not _processes_with(str(PLAYERS))

@@ -22,6 +22,7 @@ FAULTS = {
     "malformed output": "The output file does not begin with six lines of seven digits 0, 1 and 2.",
     "unchanged board": "The output is the position that the program was given, without a move.",
     "changed board": "Pieces that were on the board have changed or are gone.",
+    "killed the referee": "The process that refereed the game was killed, more than once.",
     "illegal move": "What was added to the board is not one piece of the own colour on top of a column.",
 }
 

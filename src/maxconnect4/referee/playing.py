@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from ..board import GREEN, RED, Board
+from ..files import board_as_text
 from ..notation import board_from_moves
 from ..players import PerfectPlayer, RandomPlayer, SearchingPlayer
 from ..solver import Solver, default_memory
@@ -70,6 +71,21 @@ def play(fixture: Fixture, human: Seat | None = None) -> Played:
         else:
             return record.broken_off(game, rules.on_fault)
     return record.finished(game)
+
+
+def abandoned(fixture: Fixture) -> Played:
+    """A game that whoever referees it does not survive: a fault of the foreign program, void if there are two."""
+    game, board = fixture.game, board_from_moves(fixture.game.opening)
+    detail = "the process that refereed the game was killed again and again"
+    faults = tuple(
+        Fault("killed the referee", player, board.pieces() + 1, detail, board_as_text(board))
+        for player, entrant in ((RED, fixture.red), (GREEN, fixture.green))
+        if entrant.built_in is None
+    )
+    score = {RED: 0.0, GREEN: 1.0}[faults[0].player] if len(faults) == 1 and fixture.rules.on_fault == LOSE else None
+    ending = VOID if score is None else FORFEIT
+    points = (board.points(RED), board.points(GREEN))
+    return Played(game.number, game.opening, ending, score, points, (), 0.0, faults=faults)
 
 
 class _Record:

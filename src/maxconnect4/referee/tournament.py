@@ -34,6 +34,7 @@ PLAYING = Job(
     prepare="maxconnect4.referee.sandbox:adopt_orphans",
     end="maxconnect4.referee.program:leave",
     bury="maxconnect4.referee.program:bury",
+    give_up="maxconnect4.referee.playing:abandoned",
 )
 ADJUDICATE = 14  # empty cells, if nothing else is said: the solver then takes no time
 REVIEWING = Job("maxconnect4.referee.playing:given_away")

@@ -84,6 +84,8 @@ class ClusterWorkers:
                             raise self._gone() from None
                         if done:
                             yield done
+                        if batch.left and self.job.give_up:  # Dask has lost four workers with it
+                            yield [batch.given_up()]
                         if batch.left:
                             batch.begin(client, news)
                         else:
@@ -169,6 +171,13 @@ class _Batch:
                 self.tries = 0
                 fresh.append(Done(item, pickle.loads(result)))
         return fresh
+
+    def given_up(self) -> Done:
+        """The item that its workers have died at, with a result to go on with."""
+        item = next(iter(self.left))
+        del self.left[item]
+        self.tries = 0
+        return Done(item, named(self.job.give_up)(item))
 
     def result(self) -> list[Done]:
         """What came of it, now that it has ended: nothing, if all is known or if its workers have died.

@@ -7,6 +7,7 @@ import pickle
 import signal
 import time
 import traceback
+from collections import Counter
 from contextlib import suppress
 from multiprocessing import connection, get_context, resource_tracker
 from queue import SimpleQueue
@@ -31,6 +32,7 @@ class LocalWorkers:
     """So many processes on this machine. They start as there is something to do for them."""
 
     MOST_DEATHS = 3  # of workers, without one item done in between
+    MOST_DEATHS_AT_ONE = 2  # of workers at the same item, if it can be given up
 
     def __init__(self, job: Job, processes: int) -> None:
         self.job = job
@@ -46,6 +48,7 @@ class LocalWorkers:
         left_over: list[Task] = []  # by workers that have died
         workers: dict[Connection, _Worker] = {}
         deaths = 0
+        deaths_at: Counter[Any] = Counter()  # each item
         try:
             while True:
                 idle = [worker for worker in workers.values() if not worker.left]
@@ -53,6 +56,8 @@ class LocalWorkers:
                     task = left_over.pop() if left_over else next(waiting, None)
                     if task is None:
                         break
+                    if not task.items:
+                        continue
                     worker = idle.pop() if idle else _Worker(self.job)
                     workers[worker.pipe] = worker
                     worker.take(task)
@@ -68,7 +73,13 @@ class LocalWorkers:
                         _stop([worker])
                         if worker.left:
                             deaths += 1
-                            left_over.append(Task(worker.name, tuple(worker.left.values())))
+                            first, *rest = worker.left.values()
+                            deaths_at[first] += 1
+                            if self.job.give_up and deaths_at[first] >= self.MOST_DEATHS_AT_ONE:
+                                done.append(Done(first, named(self.job.give_up)(first)))
+                            else:
+                                rest.insert(0, first)
+                            left_over.append(Task(worker.name, tuple(rest)))
                 if done:
                     deaths = 0
                     yield done

@@ -28,6 +28,9 @@ class Job(NamedTuple):
     end: str = ""
     #: Is called in the coordinator with the process number of a worker that could not call `end`: it was killed.
     bury: str = ""
+    #: Is called in the coordinator with an item at which workers die, and gives the result to go on with. Without it
+    #: such an item ends the work.
+    give_up: str = ""
 
 
 class Task(NamedTuple):
