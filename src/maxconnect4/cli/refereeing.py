@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from functools import partial
@@ -10,6 +11,7 @@ from ..board import NAMES
 from ..errors import BadEntrant, shown
 from ..referee import report
 from ..referee.playing import play
+from ..referee.report.transcripts import make_folder
 from ..referee.results import Results
 from ..referee.sandbox import adopt_orphans, end_with_signals
 from ..referee.tournament import ADJUDICATE, Run, counted, standings_of
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from rich.console import Console
     from rich.live import Live
 
     from ..board import Board
@@ -97,6 +100,8 @@ def run(tournament: Tournament, path: str, args: Arguments, screen: Screen) -> i
     has_human = any(entrant.is_human for entrant in tournament.entrants)
     if has_human and args.scheduler is not None:
         raise BadEntrant("a human plays on this machine: do without --scheduler")
+    if args.transcripts is not None:
+        make_folder(args.transcripts)
     adopt_orphans()  # of workers that are killed
     if has_human:
         end_with_signals()  # programs then run in this process
@@ -188,6 +193,7 @@ class Scoreboard:
         self._first: int | None = None
         self._next = 0.0 if in_terminal() else self._start + LINE_EVERY
         self._live: Live | None = None
+        self._console: Console | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -228,7 +234,10 @@ class Scoreboard:
         from rich.table import Table
         from rich.text import Text
 
-        head, rows = head_and_rows(standings_of(self.tournament, counted(self.tournament, now.results)))
+        self._console = self._console or Console(stderr=True)
+        head, rows = head_and_rows(
+            standings_of(self.tournament, counted(self.tournament, now.results)), width=self._console.width
+        )
         table = Table(box=None, pad_edge=False)
         for number, title in enumerate(head):
             table.add_column(title, justify="left" if number == 1 else "right", no_wrap=True)
@@ -241,7 +250,7 @@ class Scoreboard:
         bar.add_row(ProgressBar(max(total, 1), done, width=40), Text(self._words(now)))
         if self._live is None:
             self._live = Live(
-                console=Console(stderr=True),
+                console=self._console,
                 auto_refresh=False,
                 transient=True,
                 redirect_stdout=False,
@@ -255,6 +264,11 @@ class Scoreboard:
 # What is told in the end
 
 
+def _width() -> int | None:
+    """What fits into a line of the terminal, if there is one."""
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+
+
 def _tell(run: Run, args: Arguments, screen: Screen) -> None:
     tournament = run.tournament
     results = counted(tournament, run.now.results)
@@ -264,7 +278,7 @@ def _tell(run: Run, args: Arguments, screen: Screen) -> None:
 
         screen.say(json.dumps(as_facts(tournament, table, results)))
         return
-    parts = [standings_text(table), cross_table_text(results, [each.name for each in table])]
+    parts = [standings_text(table, _width()), cross_table_text(results, [each.name for each in table])]
     if len(tournament.entrants) == 2:
         parts.append(match_text(results, tournament.names))
     if run.test is not None:

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from ..referee.tournament import Tournament
 
 LONGEST_NAME = 24
+LEAST_WANTED = ("points", "CPU", "margin", "drawn", "regret", "Elo", "lost", "won", "games", "by", "faults")
 MOST_CROSSED = 16  # players whose cross table a terminal can show
 
 
-def head_and_rows(table: list[Standing]) -> tuple[list[str], list[list[str]]]:
-    """The standings as cells of text; what nobody has is left out."""
+def head_and_rows(table: list[Standing], width: int | None = None) -> tuple[list[str], list[list[str]]]:
+    """The standings as cells of text. What nobody has is left out, and what does not fit into a width."""
     head = ["", "player", "games", "won", "drawn", "lost", "score", "points", "Elo", "margin", "CPU"]
     rows = [
         [
@@ -45,17 +46,32 @@ def head_and_rows(table: list[Standing]) -> tuple[list[str], list[list[str]]]:
         head.append("faults")
         for row, each in zip(rows, table, strict=True):
             row.append(str(sum(each.faults.values()) or ""))
+    if any(each.merit for each in table):
+        head.insert(2, "by")
+        for row, each in zip(rows, table, strict=True):
+            row.insert(2, each.merit)
+    for title in LEAST_WANTED:
+        if width is not None and title in head and _width(head, rows) > width:
+            place = head.index(title)
+            for row in (head, *rows):
+                del row[place]
     return head, rows
 
 
-def standings_text(table: list[Standing]) -> str:
+def _width(head: list[str], rows: list[list[str]]) -> int:
+    return sum(max(map(len, column)) + 2 for column in zip(head, *rows, strict=True)) - 2
+
+
+def standings_text(table: list[Standing], width: int | None) -> str:
     """The standings, a line for each player."""
-    return _aligned(*head_and_rows(table), left=1)
+    return _aligned(*head_and_rows(table, width), left=1)
 
 
 def cross_table_text(results: list[Result], names: Sequence[str]) -> str | None:
     """Who scored how much against whom, if there are few enough to show it."""
-    if not 2 < len(names) <= MOST_CROSSED:
+    if len(names) > MOST_CROSSED:
+        return f"The cross table of {len(names)} players is in the report."
+    if len(names) == 2:
         return None
     met = cross_table(results, names)
     rows = []
@@ -73,9 +89,16 @@ def match_text(results: list[Result], names: Sequence[str]) -> str:
     if not found.pairs:
         return "No pair of games is complete yet."
     words = f"{names[0]} against {names[1]}, {_count(found.pairs, 'pair')} of games: score {found.score:.1%}"
-    low, high = ("?" if end is None else f"{end:+.0f}" for end in (found.low, found.high))
-    elo = "" if found.elo is None else f", Elo {found.elo:+.0f}"
-    return f"{words}{elo} (95 %: {low} to {high}), stronger with a probability of {found.superiority:.1%}."
+    ends = [
+        f"{words} {end:+.0f}" for words, end in (("at least", found.low), ("at most", found.high)) if end is not None
+    ]
+    if found.elo is None:
+        elo = f", Elo {' and '.join(ends)} (95 %)" if ends else ", too few pairs to say more"
+    elif found.low is not None and found.high is not None:
+        elo = f", Elo {found.elo:+.0f} (95 %: {found.low:+.0f} to {found.high:+.0f})"
+    else:
+        elo = f", Elo {found.elo:+.0f}, from too few pairs to say how sure that is"
+    return f"{words}{elo}, stronger with a probability of {found.superiority:.1%}."
 
 
 def faults_text(table: list[Standing]) -> str:

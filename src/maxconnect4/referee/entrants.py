@@ -54,6 +54,12 @@ class Entrant:
     limits: Limits = field(default_factory=Limits)
 
     @property
+    def command_line(self) -> str:
+        """The command as a person would write it, with its depth."""
+        words = (word.replace("{depth}", str(self.depth)) for word in self.command)
+        return " ".join(word if word in PLACES else shlex.quote(word) for word in words)
+
+    @property
     def is_human(self) -> bool:
         """Whether a person has to be asked."""
         return self.built_in is not None and self.built_in.kind == "human"

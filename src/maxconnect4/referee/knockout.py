@@ -30,6 +30,14 @@ class KnockOut:
         survived = self._play(results)[1]
         return sorted(self.names, key=lambda name: (-survived[name], self.names.index(name)))
 
+    def merits(self, results: Sequence[Result]) -> dict[str, str]:
+        """How far they have come: see `Format`."""
+        rounds, survived = (len(self.names) - 1).bit_length(), self._play(results)[1]
+        return {
+            name: "winner" if won == rounds else "final" if won == rounds - 1 else f"round {won + 1}"
+            for name, won in survived.items()
+        }
+
     def _play(self, results: Sequence[Result]) -> tuple[list[Encounter], dict[str, int]]:
         """The first round that is not played to its end, and how many rounds everybody has survived."""
         outcomes = Outcomes(results)

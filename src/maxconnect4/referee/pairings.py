@@ -35,6 +35,9 @@ class Format(Protocol):
     def places(self, results: Sequence[Result]) -> list[str]:
         """All players, the best first, as far as the results tell."""
 
+    def merits(self, results: Sequence[Result]) -> dict[str, str]:
+        """What the places are by, in words, where that is not simply the score."""
+
 
 def format_from(name: str, names: Sequence[str], *, rounds: int | None = None, heads: int = 1) -> Format:
     """A format by its name. `rounds` is for swiss; `heads`, the number of those who meet all others, for a gauntlet."""
@@ -82,6 +85,10 @@ class RoundRobin:
         """By the score of all games, then the margin: see `Format`."""
         return _by_score(self.names, results)
 
+    def merits(self, results: Sequence[Result]) -> dict[str, str]:
+        """Nothing but the score: see `Format`."""
+        return {}
+
 
 class Gauntlet:
     """The first player, or the first few, meet all others, who do not meet each other."""
@@ -106,6 +113,10 @@ class Gauntlet:
     def places(self, results: Sequence[Result]) -> list[str]:
         """By the score of all games, then the margin: see `Format`."""
         return _by_score(self.names, results)
+
+    def merits(self, results: Sequence[Result]) -> dict[str, str]:
+        """Nothing but the score: see `Format`."""
+        return {}
 
 
 def _encounter(number: int, names: Sequence[str], one: int, other: int) -> Encounter:

@@ -45,6 +45,7 @@ class Standing:
     regret: float | None  # mean points given away by a move, of the games that were reviewed
     faults: dict[str, int]  # how many of each kind
     notes: dict[str, int]
+    merit: str = ""  # what the rank is by, where that is not simply the score
 
 
 @dataclass(frozen=True, slots=True)

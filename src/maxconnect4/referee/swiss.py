@@ -47,6 +47,12 @@ class Swiss:
         standing = _Standing(self.names, results)
         return sorted(self.names, key=lambda name: (-standing.points[name], -standing.buchholz[name]))
 
+    def merits(self, results: Sequence[Result]) -> dict[str, str]:
+        """The points of encounters, and the Buchholz: see `Format`."""
+        standing = _Standing(self.names, results)
+        bye = {name: ", a bye" if byes else "" for name, byes in standing.byes.items()}
+        return {name: f"{standing.points[name]:g} ({standing.buchholz[name]:g}{bye[name]})" for name in self.names}
+
 
 class _Standing:
     """Everybody's points after some rounds."""

@@ -13,7 +13,7 @@ from .encounters import schedule
 from .entrants import BuiltIn, Entrant
 from .games import Result
 from .limits import Limits
-from .pairings import KNOCK_OUT, SWISS, format_from
+from .pairings import format_from
 from .playing import Fixture, Rules, ToReview
 from .sequential import Hypotheses, SequentialTest
 from .standings import standings
@@ -199,11 +199,13 @@ class Run:
 def standings_of(tournament: Tournament, results: Sequence[Result]) -> list[Standing]:
     """How it stands: in the order that the format gives, where that is not simply by the score."""
     table = standings(results, tournament.names)
-    if tournament.format not in (SWISS, KNOCK_OUT):
+    pairing = tournament.pairing()
+    merits = pairing.merits(results)
+    if not merits:
         return table
-    places = tournament.pairing().places(results)
     by_name = {each.name: each for each in table}
-    return [replace(by_name[name], rank=place) for place, name in enumerate(places, start=1)]
+    places = enumerate(pairing.places(results), start=1)
+    return [replace(by_name[name], rank=place, merit=merits[name]) for place, name in places]
 
 
 def sequential_test(tournament: Tournament, results: Mapping[int, Result]) -> SequentialTest | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass, field
 
 from ..tournament import sequential_test
@@ -87,7 +86,7 @@ def how_it_plays(entrant: Entrant) -> str:
     """A player's settings or command on one line; not its environment, which may hold what is nobody's business."""
     built_in = entrant.built_in
     if built_in is None:
-        return shlex.join(entrant.command)
+        return entrant.command_line
     if built_in.kind == "depth":
         return f"built in: {built_in.depth} plies ahead, evaluation {built_in.evaluation}"
     if built_in.kind == "time":

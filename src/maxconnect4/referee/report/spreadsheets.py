@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..standings import Standing
 
 STANDINGS = (
-    *("rank", "name", "games", "wins", "draws", "losses", "score", "points_for", "points_against"),
+    *("rank", "by", "name", "games", "wins", "draws", "losses", "score", "points_for", "points_against"),
     *("rating", "rating_bar", "margin", "margin_low", "margin_high", "cpu", "most_cpu", "regret", "notes"),
 )
 GAMES = (
@@ -48,7 +48,7 @@ def by_colour(result: Result, of_moves: Sequence[float]) -> tuple[float, float]:
 def _standing(standing: Standing) -> list[object]:
     rating, margin = standing.rating, standing.margin
     return [
-        *(standing.rank, standing.name, standing.games, standing.wins, standing.draws, standing.losses),
+        *(standing.rank, standing.merit, standing.name, standing.games, standing.wins, standing.draws, standing.losses),
         *(standing.score, standing.points_for, standing.points_against),
         *((None, None) if rating is None else (round(rating.elo, 2), round(rating.bar, 2))),
         *(_rounded(number) for number in (margin.mean, margin.low, margin.high)),

@@ -32,7 +32,8 @@ def entrants_list(facts: Facts) -> str:
 def standings_table(facts: Facts) -> str:
     """A row for each player. What nobody has, such as a rating, gets no column."""
     standings = facts["standings"]
-    heads = ["Rank", "Player", "Score", "Games", "Won", "Drawn", "Lost", "Points", "Mean margin"]
+    ranked = any(standing.merit for standing in standings)
+    heads = ["Rank", *["By"] * ranked, "Player", "Score", "Games", "Won", "Drawn", "Lost", "Points", "Mean margin"]
     rated = any(standing.rating is not None for standing in standings)
     reviewed = any(standing.regret is not None for standing in standings)
     heads += ["Rating"] * rated + ["CPU time"] + ["Given away"] * reviewed + ["Faults", "Notes"]
@@ -40,6 +41,7 @@ def standings_table(facts: Facts) -> str:
     for name, standing in zip(facts["names"], standings, strict=True):
         cells = [
             _number(standing.rank),
+            *[f"<td>{escape(standing.merit)}</td>"] * ranked,
             f'<th scope="row">{escape(name)}</th>',
             _number(standing.score, f"<strong>{standing.score:g}</strong>"),
             *(_number(number) for number in (standing.games, standing.wins, standing.draws, standing.losses)),

@@ -30,10 +30,7 @@ LONGEST = 60
 
 def save_transcripts(folder: str, event: Event, standings: Sequence[Standing], results: Sequence[Result]) -> list[str]:
     """Write a file for each player into a folder, which is made if it is not there. The paths of the files."""
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise CannotSave(f"{shown_path(folder)} cannot be made: {reason(error)}") from None
+    make_folder(folder)
     names = file_names([standing.name for standing in standings])
     paths = []
     for standing in standings:
@@ -41,6 +38,14 @@ def save_transcripts(folder: str, event: Event, standings: Sequence[Standing], r
         save_whole(path, transcript(event, standing, results).encode())
         paths.append(path)
     return paths
+
+
+def make_folder(folder: str) -> None:
+    """Make a folder, unless it is there."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise CannotSave(f"{shown_path(folder)} cannot be made: {reason(error)}") from None
 
 
 def file_names(players: Iterable[str]) -> dict[str, str]:
@@ -71,7 +76,7 @@ def transcript(event: Event, standing: Standing, results: Iterable[Result]) -> s
     head += [f"Plays: {one_line(how_it_plays(each), 1000)}" for each in event.entrants if each.name == name]
     head.append("")
     head.append(
-        f"Rank {standing.rank}: {standing.score:g} of {standing.games} games; "
+        f"Rank {standing.rank}{' by ' * bool(standing.merit)}{standing.merit}: {standing.score:g} of {standing.games} games; "
         f"won {standing.wins}, drawn {standing.draws}, lost {standing.losses}; "
         f"points {standing.points_for} to {standing.points_against}."
     )
