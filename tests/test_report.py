@@ -161,6 +161,12 @@ def test_endless_evidence_is_cut() -> None:
     assert lines("a\r\nb\tc\r") == "a\nb\tc\\x0d"
 
 
+def test_the_end_of_what_a_program_printed_is_on_the_page(results: list[Result]) -> None:
+    fault = Fault("crash", RED, 1, "it fell", printed="x" * 4_000 + "\nMemoryError: the reason\n")
+    faulty = [replace(results[0], played=replace(results[0].played, faults=(fault,)))]
+    assert "MemoryError: the reason" in html_report(EVENT, standings(faulty, NAMES), faulty)
+
+
 def test_a_page_with_hundreds_of_kinds_of_faults_stays_small(results: list[Result]) -> None:
     faulty = [
         replace(

@@ -88,11 +88,21 @@ def test_cpu_time_is_limited(folder: str) -> None:
     assert (ran.stopped, ran.signal) == ("cpu", signal.SIGKILL)
 
 
-def test_what_is_printed_is_limited_and_its_beginning_kept(folder: str) -> None:
+def test_what_is_printed_is_limited_and_both_its_ends_kept(folder: str) -> None:
     ran = run(["yes"], folder)
     assert ran.stopped == "printed"
     assert ran.printed_bytes == PATIENT.printed
-    assert ran.printed == b"y\n" * 2000
+    assert (ran.printed, ran.printed_last) == (b"y\n" * 1250, b"y\n" * 750)
+    ran = run(["seq", "100000", "200000"], folder)
+    assert ran.printed.startswith(b"100000\n")
+    assert ran.printed_last.endswith(b"\n200000\n")
+    assert ran.printed_bytes == 7 * 100_001
+
+
+def test_what_is_printed_is_kept_whole_if_it_is_short(folder: str) -> None:
+    for size in (0, 4000):
+        ran = run(["sh", "-c", f"yes | head -c {size}"], folder)
+        assert (ran.printed, ran.printed_last) == (b"y\n" * (size // 2), b"")
 
 
 def test_memory_is_limited(folder: str) -> None:

@@ -41,7 +41,7 @@ class Fault:
     detail: str  # what is wrong, in one line
     input: str = ""  # the position that the program got
     output: str = ""  # the beginning of what it wrote
-    printed: str = ""  # the first lines that it printed
+    printed: str = ""  # the first and the last lines that it printed
 
 
 @dataclass(frozen=True, slots=True)

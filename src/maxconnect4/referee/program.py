@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ..errors import BadEntrant
 from ..files import LARGEST, board_as_text
 from . import judging, sandbox
+from .abridging import abridged
 from .belongings import belongings_of, bring
 from .games import Fault, Note
 from .scratch import scratch_folder, throw_all_away, throw_away_those_of
@@ -24,7 +25,6 @@ FAULTS, NOTES = judging.FAULTS, judging.NOTES
 # In the folder that the program runs in, and not whole paths: these suit programs that keep a name in a few bytes.
 INPUT, OUTPUT = "input.txt", "output.txt"
 OUTPUT_KEPT = 2_000  # bytes of evidence
-LINES_KEPT = 40
 PRINTED_MUCH = 100_000  # bytes
 
 
@@ -47,8 +47,8 @@ class Attempt:
         return f"it ended with exit code {self.ran.exit_code}" if self.ran.exit_code else ""
 
     def printed(self) -> str:
-        """The first lines that it printed."""
-        return "".join(self.ran.printed.decode("utf-8", "replace").splitlines(keepends=True)[:LINES_KEPT])
+        """The first and the last lines that it printed."""
+        return abridged(self.ran.printed, self.ran.printed_last, self.ran.printed_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Program:
             try:
                 bring(self._belongings, folder)
             except (FileNotFoundError, PermissionError) as error:
-                nothing = sandbox.Ran(127, None, 0.0, 0.0, None, b"", 0, 0)
+                nothing = sandbox.Ran(127, None, 0.0, 0.0, None, b"", b"", 0, 0)
                 return Attempt(nothing, None, ("cannot start", f"a file of the program cannot be had: {error}"))
             identity = None if data is None else _write_input(os.path.join(folder, INPUT), data)
             words = self._filled(player, self.entrant.depth if depth is None else depth)

@@ -18,6 +18,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
+from .abridging import ends_of
 from .ulimit import orders_for
 
 TYPE_CHECKING = False
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from .limits import Limits
 
-KEPT = 4_000  # bytes of what is printed
 LOOK_SECONDS = (
     0.25  # how often the size of what is printed is looked at: many programs do not notice that writing fails
 )
@@ -51,7 +51,8 @@ class Ran:
     cpu_seconds: float  # of all its processes that somebody waited for
     seconds: float
     stopped: str | None  # the limit that it went beyond: "time", "cpu" or "printed"
-    printed: bytes  # the beginning, standard output and standard error together
+    printed: bytes  # the beginning, or all if it is short, of standard output and standard error together
+    printed_last: bytes  # the end, if the beginning is not all
     printed_bytes: int  # in all
     left_running: int  # processes that were still there when it ended by itself; known only after `adopt_orphans`
 
@@ -84,7 +85,7 @@ def run(words: Sequence[str], folder: str, environment: Mapping[str, str], limit
             _end_orphans(pid)
             raise
         size = os.fstat(out).st_size
-        beginning = os.pread(out, KEPT, 0) if size else b""
+        beginning, end = ends_of(out, size)
     code = os.waitstatus_to_exitcode(status)
     cpu = _cpu(usage) + orphans_cpu
     if size >= limits.printed:
@@ -98,6 +99,7 @@ def run(words: Sequence[str], folder: str, environment: Mapping[str, str], limit
         seconds=seconds,
         stopped=stopped,
         printed=beginning,
+        printed_last=end,
         printed_bytes=size,
         left_running=left,
     )

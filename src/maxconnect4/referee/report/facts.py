@@ -27,6 +27,7 @@ FIELDS = (
     *("cpu", "regret", "faults", "notes"),
 )
 SHOWN_ALIKE = 3  # faults of one kind by one player that are shown with their evidence
+LONGEST_EVIDENCE = 5_000  # letters: what a program printed is kept in less, and its end matters
 EVIDENCE = 1_500_000  # letters of evidence in all, so that the page stays small whatever the programs print
 
 
@@ -140,4 +141,4 @@ def _faults(places: dict[str, int], results: Iterable[Result]) -> list[FaultFact
 
 def _evidence(fault: Fault) -> list[tuple[str, str]]:
     named = (("what it got", fault.input), ("what it wrote", fault.output), ("what it printed", fault.printed))
-    return [(label, lines(text)) for label, text in named if text]
+    return [(label, lines(text, LONGEST_EVIDENCE)) for label, text in named if text]
