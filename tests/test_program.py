@@ -200,6 +200,35 @@ def test_the_first_and_the_last_lines_that_a_program_prints_are_kept(
     assert printed == "".join(f"{line}\n" for line in (*first, *between, *last))
 
 
+@pytest.mark.parametrize(
+    ("orders", "kind"),
+    [
+        ("echo MemoryError; exit 1", "out of memory"),
+        (
+            "seq 1 5000; echo \"terminate called after throwing an instance of 'std::bad_alloc'\"; kill -ABRT $$",
+            "out of memory",
+        ),
+        ('echo java.lang.OutOfMemoryError; seq 1 5000; echo >"$3"; exit 1', "out of memory"),
+        (
+            "echo '# There is insufficient memory for the Java Runtime Environment to continue.'; exit 1",
+            "out of memory",
+        ),
+        ("echo 'fork: Cannot allocate memory'; exit 1", "out of memory"),
+        ("echo KeyError; exit 1", "crash"),
+        ("echo MemoryError; exit 0", "no output"),
+        ('echo MemoryError; cp "$2" "$3"; exit 1', "unchanged board"),
+    ],
+)
+def test_a_crash_by_lack_of_memory_has_a_name_of_its_own(orders: str, kind: str, tmp_path: Path) -> None:
+    assert fault_of(entrant([str(script(tmp_path, orders))], limits=PATIENT)).kind == kind
+
+
+def test_a_program_that_takes_more_memory_than_it_may_is_out_of_memory() -> None:
+    words = [sys.executable, "-S", "-E", "-c", "bytearray(300 << 20)", "{in}", "{out}"]
+    fault = fault_of(entrant(words, limits=replace(PATIENT, memory=200 << 20)))
+    assert (fault.kind, fault.detail) == ("out of memory", "it ended with exit code 1")
+
+
 def test_an_illegal_move_stays_one_when_the_exit_code_is_bad_too(tmp_path: Path) -> None:
     program = script(tmp_path, 'cp "$2" "$3"; exit 1')
     fault = fault_of(entrant([str(program)], limits=PATIENT))

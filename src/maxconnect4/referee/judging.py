@@ -16,6 +16,7 @@ FAULTS = {
     "CPU time-out": "The program and its processes used more CPU time than is allowed.",
     "printed too much": "The program printed more than is allowed.",
     "crash": "A signal or an exit code other than 0 ended the program, and it had not written a position.",
+    "out of memory": "A crash, and what the program printed says that it could have no more memory.",
     "no output": "The program ended as if all were well, but there is no output file.",
     "not a file": "The output is a link, a folder, a pipe or a device instead of a file of its own.",
     "output too large": "The output file is far larger than a position.",

@@ -26,6 +26,13 @@ FAULTS, NOTES = judging.FAULTS, judging.NOTES
 INPUT, OUTPUT = "input.txt", "output.txt"
 OUTPUT_KEPT = 2_000  # bytes of evidence
 PRINTED_MUCH = 100_000  # bytes
+NO_MEMORY = (  # what Python, C++, Java and the system say
+    b"MemoryError",
+    b"std::bad_alloc",
+    b"OutOfMemoryError",
+    b"There is insufficient memory for the Java Runtime",
+    b"Cannot allocate memory",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +208,10 @@ def _verdict(board: Board, attempt: Attempt) -> tuple[int | None, str | None, st
         return None, *attempt.problem, []
     ended = attempt.ending()
     if attempt.output is None:
-        return (None, "crash", ended, []) if ended else (None, "no output", f"there is no {OUTPUT}", [])
+        return (None, _crash(ran), ended, []) if ended else (None, "no output", f"there is no {OUTPUT}", [])
     verdict = judging.judge(board, attempt.output)
     if verdict.column is None:
-        fault = "crash" if ended and verdict.fault == "malformed output" else verdict.fault
+        fault = _crash(ran) if ended and verdict.fault == "malformed output" else verdict.fault
         return None, fault, f"{verdict.detail}; {ended}" if ended else verdict.detail, []
     notes = list(verdict.notes)
     if ended:
@@ -214,6 +221,12 @@ def _verdict(board: Board, attempt: Attempt) -> tuple[int | None, str | None, st
     if ran.left_running:
         notes.append("left processes running")
     return verdict.column, None, "", notes
+
+
+def _crash(ran: sandbox.Ran) -> str:
+    """Which fault a crash is."""
+    no_memory = any(words in part for words in NO_MEMORY for part in (ran.printed, ran.printed_last))
+    return "out of memory" if no_memory else "crash"
 
 
 def _output_shown(attempt: Attempt) -> str:
