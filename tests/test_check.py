@@ -12,21 +12,12 @@ from foreign import PATIENT, PLAYERS, QUICK, command_line, have_ended, pids_in, 
 from terminal import PROGRAM, Terminal, maxconnect4
 
 from maxconnect4 import Solver
-from maxconnect4.referee.checking import (
-    FAILED,
-    FULL,
-    MOVES,
-    NOTED,
-    PASSED,
-    ROBUSTNESS,
-    TRIALS,
-    check,
-    depths_up_to,
-    positions_with_scores,
-    tried,
-)
+from maxconnect4.referee.checking import check, depths_up_to, positions_with_scores
 from maxconnect4.referee.entrants import entrant
+from maxconnect4.referee.judging import COSMETIC, NOTES
+from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.program import Program
+from maxconnect4.referee.trials import FAILED, FULL, MOVES, NOTED, PASSED, ROBUSTNESS, TRIALS, tried
 
 SHORT = ("--positions", "3", "--deepest", "2")
 
@@ -45,7 +36,8 @@ def test_the_program_itself_passes_every_check() -> None:
     assert len(marks) == len(TRIALS) + 1
     assert "depth  2" in ran.stdout
     assert "points a move over 3 positions" in ran.stdout
-    assert ran.stdout.endswith("\n0 of 15 checks failed, 0 with a note.\n")
+    assert "\nNotes\n" not in ran.stdout
+    assert ran.stdout.endswith("\n0 of 15 checks failed, 0 marked note.\n")
     assert ran.stderr == ""
 
 
@@ -54,10 +46,12 @@ def test_a_program_without_legal_moves_fails_and_is_told_why() -> None:
     assert ran.returncode == 4
     assert "  FAIL  from the empty board, as red: crash: it was ended by signal SIGABRT\n" in ran.stdout
     assert "        | I am about to fall over\n" in ran.stdout
+    assert "  FAIL  after the first drop, as green: crash: the same\n" in ran.stdout
+    assert ran.stdout.count("I am about to fall over") == 1
     assert "CPU time of a move" not in ran.stdout
-    marks = results(ran.stdout)
-    assert marks["depth 0"] == marks["a full board"] == "note"
-    assert marks["in 3 positions of 14 to 30 plies"] == "FAIL"
+    assert set(results(ran.stdout).values()) == {"FAIL"}
+    assert "  FAIL  a full board: not tried, as it made no move at all\n" in ran.stdout
+    assert ran.stdout.endswith("\n15 of 15 checks failed, 0 marked note.\n")
 
 
 def test_nothing_that_a_program_prints_reaches_the_terminal_as_it_is() -> None:
@@ -67,11 +61,90 @@ def test_nothing_that_a_program_prints_reaches_the_terminal_as_it_is() -> None:
     assert "\\x1b" in ran.stdout
 
 
-def test_bad_manners_are_notes_and_explained_once() -> None:
+def test_the_last_lines_that_are_not_blank_tell_why_it_failed(tmp_path: Path) -> None:
+    program = script(tmp_path, "seq 1 100; pwd; echo; echo at 0x$$; echo The reason; echo; exit 1")
+    ran = maxconnect4("check", program, "--positions", "2")
+    evidence = [line for line in ran.stdout.splitlines() if line.startswith("        | ")]
+    assert evidence[:3] == ["        | 98", "        | 99", "        | 100"]
+    assert evidence[5:] == ["        | The reason"]  # and not again, though the folder and the number were others
+    assert ran.stdout.count(": crash: the same\n") == 6
+
+
+def test_failures_that_differ_are_all_told(tmp_path: Path) -> None:
+    program = script(tmp_path, "cksum <$2 | cut -d' ' -f1; exit 1")
+    ran = maxconnect4("check", program, "--positions", "0")
+    assert ran.stdout.count("crash: it ended with exit code 1\n        | ") == 7
+
+
+def test_a_failure_that_comes_again_after_another_says_which_it_is() -> None:
+    ran = maxconnect4("check", command_line("traitor"), "--positions", "0")
+    assert "  FAIL  with the middle column full: illegal move: the same as from the empty board, as red\n" in ran.stdout
+
+
+def test_how_a_good_move_is_written_is_told_once() -> None:
     ran = maxconnect4("check", command_line("failing"), *SHORT)
     assert ran.returncode == 0
+    assert "  ok    from the empty board, as red: column 4, 0." in ran.stdout
+    assert " s of CPU time\n" in ran.stdout
+    moves = ran.stdout.count(" s of CPU time\n") + 3
+    assert f"\nNotes\n  exit code, {moves} times: It ended with an exit code other than 0" in ran.stdout
+    assert ran.stdout.count("exit code, ") == 1
+
+
+def test_a_process_that_is_left_running_is_marked_where_it_was(tmp_path: Path) -> None:
+    assert set(NOTES) > COSMETIC
+    program = script(tmp_path, f'sleep 1000 & exec {command_line("honest")} "$@"')
+    ran = maxconnect4("check", program, *SHORT)
     assert "  note  from the empty board, as red: column 4, 0." in ran.stdout
-    assert ran.stdout.count("exit code: It ended with an exit code other than 0") == 1
+    assert " s of CPU time (left processes running)\n" in ran.stdout
+    assert "  note  in 3 positions of 14 to 30 plies: all moves are legal (left processes running)\n" in ran.stdout
+
+
+def test_a_program_that_reads_only_files_as_a_match_writes_them_does_not_fail(tmp_path: Path) -> None:
+    picky = f"""case $(tail -c 2 "$2" | od -An -c | tr -d ' ') in [12]'\\n') ;; *) exit 1; esac
+exec {command_line("honest")} "$@" """
+    ran = maxconnect4("check", script(tmp_path, picky), *SHORT)
+    assert ran.returncode == 0, ran.stdout
+    marks = results(ran.stdout)
+    names = [trial.name for trial in TRIALS if trial.line_end != "\n" or not trial.last_end]
+    assert len(names) == 2
+    assert [marks[name] for name in names] == ["note", "note"]
+    assert ran.stdout.index("Robustness") < ran.stdout.index(names[0])
+
+
+def test_after_three_time_outs_nothing_more_is_tried(tmp_path: Path) -> None:
+    times = tmp_path / "times"
+    program = script(tmp_path, f"echo >>{times}; sleep 1000")
+    ran = maxconnect4("check", program, "--seconds", "0.3", *SHORT)
+    assert ran.returncode == 4
+    assert times.read_text() == "\n" * 3
+    assert set(results(ran.stdout).values()) == {"FAIL"}
+    assert ran.stdout.count(": time-out: ") == 3
+    assert ran.stdout.count(": not tried, as it was too slow three times\n") == 12
+
+
+def test_time_outs_in_the_middle_of_games_count_too(tmp_path: Path) -> None:
+    spinning = f"""case $(tr -dc 0 <"$2" | wc -c) in 28|27|6) while :; do :; done; esac
+exec {command_line("honest")} "$@" """
+    limits = Limits(seconds=60, cpu_seconds=1)
+    report = check(entrant([str(script(tmp_path, spinning))], limits=limits), deepest=2, positions=10)
+    one_column, middles = [each for each in report.checks if each.fault == "CPU time-out"]
+    assert one_column.detail.startswith("CPU time-out: ")
+    assert middles.detail.startswith(
+        "2 of the first 2 without a legal move, and no more were tried; first CPU time-out: "
+    )
+    rest = [each for each in report.checks if each.group == ROBUSTNESS]
+    assert {each.detail for each in rest} == {"not tried, as it was too slow three times"}
+    assert len(report.speeds) == 2
+
+
+def test_no_more_positions_are_tried_after_three_faults(tmp_path: Path) -> None:
+    early = f"""[ $(tr -dc 0 <"$2" | wc -c) -gt 26 ] && exec {command_line("honest")} "$@"; exit 1"""
+    report = check(entrant([str(script(tmp_path, early))], limits=PATIENT), deepest=0, positions=10)
+    found = next(each for each in report.checks if each.name.startswith("in 10 positions"))
+    told = "3 of the first 5 without a legal move, and no more were tried; first crash: it ended with exit code 1"
+    assert found.detail == told
+    assert (found.group, found.result, found.fault) == (MOVES, FAILED, "crash")
 
 
 def test_a_program_that_does_not_end_fails_also_where_it_has_nothing_to_do(tmp_path: Path) -> None:
@@ -104,6 +177,21 @@ def test_other_files_should_be_left_or_refused(orders: str, expected: str, resul
         if trial.expected == expected:
             found = tried(program, trial)
             assert (found.group, found.result) == (ROBUSTNESS, result), found
+
+
+@pytest.mark.parametrize(
+    ("orders", "words"),
+    [
+        (': >"$3"', "it wrote an output file, which is empty"),
+        ('cp "$2" "$3"', "it wrote an output file, which is the full board"),
+        ('head -n 6 "$2" | tr "\\n" "\\r" >"$3"', "it wrote an output file, which is the full board"),
+        ('tr 1 2 <"$2" >"$3"', "it wrote an output file"),
+        ('mkdir "$3"', "it wrote an output file"),
+    ],
+)
+def test_what_is_written_for_a_full_board_is_told(orders: str, words: str, tmp_path: Path) -> None:
+    program = Program(entrant([str(script(tmp_path, orders))], limits=PATIENT))
+    assert tried(program, next(trial for trial in TRIALS if trial.moves == FULL)).detail == words
 
 
 def test_files_with_other_line_ends_reach_the_program_as_they_are(tmp_path: Path) -> None:
@@ -158,14 +246,27 @@ def test_json_is_one_line_with_everything() -> None:
     assert ran.stdout.count("\n") == 1
     found = json.loads(ran.stdout)
     assert (found["name"], found["depth"], found["passed"]) == ("ada", 6, True)
-    assert [each["name"] for each in found["checks"][:-1]] == [trial.name for trial in TRIALS]
-    assert {each["group"] for each in found["checks"]} == {MOVES, ROBUSTNESS}
+    assert [each["name"] for each in found["checks"] if "3 positions" not in each["name"]] == [
+        trial.name for trial in TRIALS
+    ]
+    assert [each["group"] for each in found["checks"]] == [MOVES] * 8 + [ROBUSTNESS] * 7
+    assert found["notes"] == {}
+    assert all(each["fault"] is None and each["notes"] == [] for each in found["checks"])
     assert [each["depth"] for each in found["speed"]] == [1, 2]
     assert found["strength"]["positions"] == 3
 
 
+def test_json_has_the_faults_and_the_notes() -> None:
+    found = json.loads(maxconnect4("check", command_line("failing"), *SHORT, "--json").stdout)
+    legal = [each for each in found["checks"] if each["group"] == MOVES]
+    assert [(each["result"], each["notes"]) for each in legal] == [(PASSED, ["exit code"])] * 8
+    assert found["notes"]["exit code"] >= 7 + 3
+    found = json.loads(maxconnect4("check", command_line("crasher"), *SHORT, "--json").stdout)
+    assert [each["fault"] for each in found["checks"]] == ["crash"] * 7 + [None] * 8
+
+
 def test_gradescope_gets_a_test_for_each_check(tmp_path: Path) -> None:
-    for name, failures in (("honest", 0), ("unchanged", 10)):
+    for name, failures in (("honest", 0), ("unchanged", 15)):
         path = tmp_path / "results.json"
         ran = maxconnect4("check", command_line(name), *SHORT, "--gradescope", path)
         assert ran.returncode == (4 if failures else 0)

@@ -5,8 +5,9 @@ one-move {in} {out} {depth}; one with places, such as {in}, {out}, {depth} and {
 runs in a fresh folder for every move, which is thrown away, with links to what the command names; --folder brings all
 files of a folder. Words such as NAME=value before the command are variables of its environment.
 
-ok is what should be; note is what a match puts up with, or what it does not bring about; FAIL loses games, and the exit
-code then is 4.
+ok is what should be; note is what a match puts up with, or what it does not bring about; FAIL is what loses games, or
+hangs, or was not tried because of that, and the exit code then is 4. How a good move is written, such as its line ends,
+does not count, and is told once at the end.
 
 Examples:
   maxconnect4 check ./program
@@ -17,14 +18,16 @@ Examples:
 
 from __future__ import annotations
 
+import re
 import shlex
 
 from ..errors import BadEntrant, shown
-from ..referee import sandbox
-from ..referee.checking import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS, check
+from ..referee import sandbox, scratch
+from ..referee.checking import check
 from ..referee.entrants import DEPTH, PLACES, entrant_from
-from ..referee.judging import NOTES
+from ..referee.judging import COSMETIC, NOTES
 from ..referee.limits import Limits
+from ..referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS
 from ..saving import check_writable, save_whole
 from . import arguments, solving
 from .display import Bar
@@ -34,13 +37,16 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Any
 
-    from ..referee.checking import Check, Report
+    from ..referee.checking import Report
+    from ..referee.trials import Check
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
 NOT_CONFORMING = 4  # the exit code
 MARKS = {PASSED: "ok", NOTED: "note", FAILED: "FAIL"}
-LINES_SHOWN = 6  # of what a program printed when it failed
+LINES_SHOWN = 6  # the last of what a program printed when it failed
+#: What differs from one failure to the next that is the same: the folder, an address, seconds.
+VARYING = re.compile(rf"{scratch.PREFIX}\w+|0x[0-9a-fA-F]+|\d+\.\d+")
 DEEPEST, MOST_POSITIONS = 42, 10_000
 
 
@@ -116,14 +122,15 @@ def _in_words(report: Report) -> str:
     entrant = report.entrant
     command = " ".join(word if word in PLACES else shlex.quote(word) for word in entrant.command)
     lines = [f"{entrant.name}: {_plain(command)}, depth {entrant.depth}"]
+    told: dict[str, str] = {}
     for group in (MOVES, ROBUSTNESS):
         lines += ["", group]
         for each in report.checks:
             if each.group == group:
-                lines += _check_in_words(each)
-    kinds = dict.fromkeys(kind for each in report.checks for kind in each.notes)
-    if kinds:
-        lines += ["", "Notes", *(f"  {kind}: {NOTES[kind]}" for kind in kinds)]
+                lines += _check_in_words(each, told)
+    notes = report.notes()
+    if notes:
+        lines += ["", "Notes", *(f"  {kind}, {_times(count)}: {NOTES[kind]}" for kind, count in notes.items())]
     if report.speeds:
         lines += ["", "CPU time of a move from the empty board"]
         for speed in report.speeds:
@@ -131,16 +138,33 @@ def _in_words(report: Report) -> str:
     if report.strength is not None:
         lines += ["", _strength_in_words(report)]
     failed, noted = report.count(FAILED), report.count(NOTED)
-    lines += ["", f"{failed} of {len(report.checks)} checks failed, {noted} with a note."]
+    lines += ["", f"{failed} of {len(report.checks)} checks failed, {noted} marked note."]
     return "\n".join(lines)
 
 
-def _check_in_words(each: Check) -> list[str]:
-    notes = f" ({', '.join(each.notes)})" if each.notes else ""
-    lines = [f"  {MARKS[each.result]:<4}  {each.name}: {_plain(each.detail)}{notes}"]
+def _check_in_words(each: Check, told: dict[str, str]) -> list[str]:
+    """The lines on a check; what has been `told` of a failure, with the name of its check, is not told again."""
+    marked = [kind for kind in dict.fromkeys(each.notes) if kind not in COSMETIC]
+    detail = _plain(each.detail) + (f" ({', '.join(marked)})" if marked else "")
+    evidence: list[str] = []
     if each.result == FAILED:
-        lines += [f"        | {_plain(line)}" for line in each.printed.splitlines()[:LINES_SHOWN]]
-    return lines
+        printed = [line for line in each.printed.splitlines() if line.strip()]
+        evidence = [f"        | {_plain(line)}" for line in printed[-LINES_SHOWN:]]
+        alike = VARYING.sub("", "\n".join(evidence))
+        all_alike = VARYING.sub("", "\n".join([detail, *evidence]))
+        kind, colon, _ = detail.partition(": ")
+        if all_alike in told and colon:
+            name = told[all_alike]
+            detail = f"{kind}: the same" + ("" if name == next(reversed(told.values())) else f" as {name}")
+        if alike in told:
+            evidence = []
+        told.setdefault(alike, each.name)
+        told.setdefault(all_alike, each.name)
+    return [f"  {MARKS[each.result]:<4}  {each.name}: {detail}", *evidence]
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _strength_in_words(report: Report) -> str:
@@ -166,6 +190,7 @@ def _as_json(report: Report) -> str:
             "depth": report.entrant.depth,
             "passed": report.passed,
             "checks": [_check_facts(each) for each in report.checks],
+            "notes": report.notes(),
             "speed": [
                 {"depth": speed.depth, "cpu_seconds": round(speed.cpu_seconds, 4), "fault": speed.fault}
                 for speed in report.speeds
@@ -177,7 +202,8 @@ def _as_json(report: Report) -> str:
 
 
 def _check_facts(each: Check) -> dict[str, Any]:
-    return {name: getattr(each, name) for name in ("group", "name", "result", "detail", "notes", "printed")}
+    names = ("group", "name", "result", "detail", "fault", "printed")
+    return {**{name: getattr(each, name) for name in names}, "notes": list(dict.fromkeys(each.notes))}
 
 
 def _strength_facts(report: Report) -> dict[str, Any] | None:
@@ -200,7 +226,7 @@ def _for_gradescope(report: Report) -> str:
     tests = []
     for each in report.checks:
         passed = each.result != FAILED
-        notes = [f"{kind}: {NOTES[kind]}" for kind in each.notes]
+        notes = [f"{kind}: {NOTES[kind]}" for kind in dict.fromkeys(each.notes)]
         tests.append(
             {
                 "name": f"{each.group}: {each.name}",

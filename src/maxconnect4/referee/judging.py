@@ -41,6 +41,11 @@ NOTES = {
     "left processes running": "It ended while processes that it had started were still running.",
 }
 
+#: Notes on how a move is written, and on a program that should end otherwise, which harms nobody.
+COSMETIC = frozenset(
+    {"exit code", "next player", "line ends", "no last newline", "blanks", "byte order mark", "extra lines"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

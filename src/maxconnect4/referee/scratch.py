@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+PREFIX = "maxconnect4-"  # of the names of the folders
 
 _in_use: set[str] = set()
 
@@ -27,7 +28,7 @@ def scratch_folder() -> Iterator[str]:
 
 
 def _prefix(process: int) -> str:
-    return f"maxconnect4-{process}-"
+    return f"{PREFIX}{process}-"
 
 
 def throw_away_those_of(process: int) -> None:
