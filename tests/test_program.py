@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import os
-import shutil
-
-
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from foreign import PATIENT, PLAYERS, QUICK, have_ended, pids_in, player, script
 
 from maxconnect4 import Board
 from maxconnect4.board import GREEN, RED
-from maxconnect4.errors import BadEntrant
+from maxconnect4.errors import BadEntrant, CannotSave
 from maxconnect4.files import board_as_text
 from maxconnect4.notation import board_from_moves
 from maxconnect4.referee import judging, sandbox
@@ -377,3 +378,30 @@ def test_java_starts_on_a_machine_with_far_more_memory_than_it_may_use() -> None
         .attempt(b"", RED)
         .ran.exit_code
     )
+
+
+def test_a_program_that_wrote_another_file_is_told_so(tmp_path: Path) -> None:
+    path = script(tmp_path, "touch computer.txt human.txt", "hard_coded")
+    fault = fault_of(entrant([str(path)], limits=PATIENT))
+    assert (fault.kind, fault.detail) == (
+        "no output",
+        "there is no output.txt, but there is 'computer.txt', 'human.txt'",
+    )
+
+
+def test_a_program_is_not_blamed_for_a_disk_that_others_have_filled(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4M", "none", temporary]).returncode:
+        pytest.skip("a small disk takes the superuser")
+    monkeypatch.setattr("maxconnect4.referee.program.PAUSES", (0.01, 0.3, 0.3))
+    try:
+        filler = temporary / "filler"
+        with suppress(OSError):
+            filler.write_bytes(bytes(5 << 20))
+        with pytest.raises(CannotSave, match="there is no room left in .*temporary, where programs are run"):
+            Program(player("honest")).move(BOARD)
+        threading.Timer(0.2, filler.unlink).start()
+        assert Program(player("honest")).move(BOARD).column == 4
+    finally:
+        subprocess.run(["umount", temporary], check=True)

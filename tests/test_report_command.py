@@ -83,3 +83,11 @@ def test_wrong_files_get_one_clear_line_and_an_exit_code(
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
     assert results.read_bytes() == before
+
+
+def test_a_text_may_go_to_standard_output(tmp_path: Path) -> None:
+    maxconnect4("match", "random", "depth:1", "--openings", "random:count=1", "--results", "r", cwd=tmp_path)
+    done = maxconnect4("report", "r", "--csv", "-", "--html", "r.html", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "r.html is written.\n")
+    assert done.stdout.startswith("rank,by,name,games")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["r", "r.html"]

@@ -171,6 +171,15 @@ def test_each_format_plays_every_opening_with_both_colours(tmp_path: Path, form:
     assert len({key_of(board_from_moves(game.opening)) for game, *_ in found}) == 3
     assert sum(each["games"] for each in standings) == 2 * len(found)
     assert [each["rank"] for each in standings] == sorted(each["rank"] for each in standings)
+    merits = [each["merit"] for each in standings]
+    if form == "knock-out":
+        assert merits[:3] == ["winner", "final", "round 2"]
+    elif form == "swiss":
+        points = [float(merit.split()[0]) for merit in merits]
+        assert points == sorted(points, reverse=True)
+        assert sum(points) == 4 * 3, "two encounters and a bye in each of four rounds"
+    else:
+        assert merits == [""] * 5
 
 
 def test_the_standings_are_those_of_the_games(tmp_path: Path) -> None:

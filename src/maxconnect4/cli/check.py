@@ -24,7 +24,7 @@ import shlex
 from ..errors import BadEntrant, shown
 from ..referee import sandbox, scratch
 from ..referee.checking import check
-from ..referee.entrants import DEPTH, PLACES, entrant_from
+from ..referee.entrants import DEPTH, entrant_from
 from ..referee.judging import COSMETIC, NOTES
 from ..referee.limits import Limits
 from ..referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS
@@ -46,7 +46,7 @@ NOT_CONFORMING = 4  # the exit code
 MARKS = {PASSED: "ok", NOTED: "note", FAILED: "FAIL"}
 LINES_SHOWN = 6  # the last of what a program printed when it failed
 #: What differs from one failure to the next that is the same: the folder, an address, seconds.
-VARYING = re.compile(rf"{scratch.PREFIX}\w+|0x[0-9a-fA-F]+|\d+\.\d+")
+VARYING = re.compile(rf"{scratch.PREFIX}[\w-]+|0x[0-9a-fA-F]+|\d+\.\d+")
 DEEPEST, MOST_POSITIONS = 42, 10_000
 
 
@@ -120,8 +120,7 @@ def run(args: Arguments, screen: Screen) -> int:
 
 def _in_words(report: Report) -> str:
     entrant = report.entrant
-    command = " ".join(word if word in PLACES else shlex.quote(word) for word in entrant.command)
-    lines = [f"{entrant.name}: {_plain(command)}, depth {entrant.depth}"]
+    lines = [f"{entrant.name}: {_plain(entrant.command_line)}"]
     told: dict[str, str] = {}
     for group in (MOVES, ROBUSTNESS):
         lines += ["", group]

@@ -2,7 +2,7 @@
 
 Without an option: one HTML page beside the file, with the standings, the cross table, plots, every game to step through
 and the faults with their evidence. It needs no network, so it can be sent or put anywhere. With options: what they
-name, and nothing else. A tournament that is still being played can be reported, too.
+name, and nothing else; - is standard output. A tournament that is still being played can be reported, too.
 
 Examples:
   maxconnect4 report class.sqlite
@@ -14,11 +14,13 @@ Examples:
 from __future__ import annotations
 
 import os
+import sys
 
 from ..errors import BadFile, shown_path
 from ..referee import report
 from ..referee.results import Results
 from ..saving import check_writable, save_whole
+from .screen import Screen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
 
 FILES = {
     "html": "a page with everything (default: RESULTS with .html at its end, if no option is given)",
@@ -60,8 +61,10 @@ def run(args: Arguments, screen: Screen) -> int:
         asked["html"] = f"{os.path.splitext(args.results)[0]}.html"
     if not os.path.exists(args.results):
         raise BadFile(f"{shown_path(args.results)}: there is no such file")
+    talk = Screen(sys.stderr) if "-" in asked.values() else screen
     for path in asked.values():
-        check_writable(path)
+        if path != "-":
+            check_writable(path)
     with Results(args.results, read_only=True) as file:
         event, table, results = report.read(file)
     texts: dict[str, Callable[[], str]] = {
@@ -72,11 +75,14 @@ def run(args: Arguments, screen: Screen) -> int:
         "pgn": lambda: report.games_pgn(event, results),
     }
     for name, path in asked.items():
-        save_whole(path, texts[name]().encode())
-        screen.say(f"{shown_path(path)} is written.")
+        if path == "-":
+            screen.say(texts[name](), end="")
+        else:
+            save_whole(path, texts[name]().encode())
+            talk.say(f"{shown_path(path)} is written.")
     if args.transcripts is not None:
         paths = report.save_transcripts(args.transcripts, event, table, results)
-        screen.say(f"{shown_path(args.transcripts)} has a text for each of {len(paths)} players.")
+        talk.say(f"{shown_path(args.transcripts)} has a text for each of {len(paths)} players.")
     return 0
 
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
+import tempfile
+import time
 from dataclasses import dataclass
 
-from ..errors import BadEntrant
+from ..errors import BadEntrant, CannotSave, shown, shown_path
 from ..files import LARGEST, board_as_text
 from . import judging, sandbox
 from .abridging import abridged
 from .belongings import belongings_of, bring
 from .games import Fault, Note
-from .scratch import scratch_folder, throw_all_away, throw_away_those_of
+from .scratch import has_room, scratch_folder, throw_all_away, throw_away_those_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..board import Board
     from .entrants import Entrant
+
+    Verdict = tuple[int | None, str | None, str, list[str]]
 
 FAULTS, NOTES = judging.FAULTS, judging.NOTES
 
@@ -26,6 +31,8 @@ FAULTS, NOTES = judging.FAULTS, judging.NOTES
 INPUT, OUTPUT = "input.txt", "output.txt"
 OUTPUT_KEPT = 2_000  # bytes of evidence
 PRINTED_MUCH = 100_000  # bytes
+MOST_OTHERS = 3  # files that are named
+PAUSES = (0.2, 1.0, 5.0)  # seconds, in which room may come back to a disk that is full
 NO_MEMORY = (  # what Python, C++, Java and the system say
     b"MemoryError",
     b"std::bad_alloc",
@@ -42,6 +49,7 @@ class Attempt:
     ran: sandbox.Ran
     output: bytes | None  # the beginning of what it wrote, if it wrote a file
     problem: tuple[str, str] | None = None  # a fault that shows before the output is read, and what is wrong
+    others: tuple[str, ...] = ()  # files that it wrote where it wrote no output
 
     def ending(self) -> str:
         """How the program ended, in words, unless that was well."""
@@ -97,9 +105,8 @@ class Program:
         `position` is the text of the input file, if it is not the usual one for the board.
         """
         position = board_as_text(board) if position is None else position
-        attempt = self.attempt(position.encode(), board.to_move, depth)
+        attempt, (column, fault, detail, kinds) = self._judged(board, position.encode(), depth)
         ran = attempt.ran
-        column, fault, detail, kinds = _verdict(board, attempt)
         player, ply = board.to_move, board.pieces() + 1
         return Answer(
             column,
@@ -108,6 +115,21 @@ class Program:
             ran.cpu_seconds,
             ran.seconds,
         )
+
+    def _judged(self, board: Board, data: bytes, depth: int | None) -> tuple[Attempt, Verdict]:
+        """What the program did, and what that is worth. It is not blamed for a disk that others have filled."""
+        for pause in (*PAUSES, None):
+            try:
+                attempt = self.attempt(data, board.to_move, depth)
+                verdict = _verdict(board, attempt)
+                if verdict[1] is None or has_room():
+                    return attempt, verdict
+            except OSError as error:
+                if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                    raise
+            if pause is not None:
+                time.sleep(pause)
+        raise CannotSave(f"there is no room left in {shown_path(tempfile.gettempdir())}, where programs are run")
 
     def attempt(self, data: bytes | None, player: int, depth: int | None = None) -> Attempt:
         """Run the program on a file with these bytes, or on none; what it should make of it is not judged here."""
@@ -122,7 +144,13 @@ class Program:
             ran = sandbox.run(words, folder, {**self._environment, "TMPDIR": folder}, self.entrant.limits)
             problem = _problem(ran, self.entrant)
             output, wrong = _read_output(os.path.join(folder, OUTPUT), identity)
-            return Attempt(ran, output, problem or wrong)
+            others = () if output is not None else self._others(folder)
+            return Attempt(ran, output, problem or wrong, others)
+
+    def _others(self, folder: str) -> tuple[str, ...]:
+        """What is in the folder that was not there before."""
+        before = {INPUT, *(each.name for each in self._belongings)}
+        return tuple(sorted(name for name in os.listdir(folder) if name not in before)[:MOST_OTHERS])
 
     def _filled(self, player: int, depth: int) -> list[str]:
         """The words of the command with the places filled in."""
@@ -201,14 +229,15 @@ def _what_is(mode: int) -> str:
     return kinds.get(stat.S_IFMT(mode), "a device")
 
 
-def _verdict(board: Board, attempt: Attempt) -> tuple[int | None, str | None, str, list[str]]:
+def _verdict(board: Board, attempt: Attempt) -> Verdict:
     """The column, or the fault and what is wrong; and the notes."""
     ran = attempt.ran
     if attempt.problem is not None:
         return None, *attempt.problem, []
     ended = attempt.ending()
     if attempt.output is None:
-        return (None, _crash(ran), ended, []) if ended else (None, "no output", f"there is no {OUTPUT}", [])
+        others = f", but there is {', '.join(map(shown, attempt.others))}" if attempt.others else ""
+        return (None, _crash(ran), ended, []) if ended else (None, "no output", f"there is no {OUTPUT}{others}", [])
     verdict = judging.judge(board, attempt.output)
     if verdict.column is None:
         fault = _crash(ran) if ended and verdict.fault == "malformed output" else verdict.fault

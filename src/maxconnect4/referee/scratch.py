@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+ROOM = 1 << 20  # bytes
 PREFIX = "maxconnect4-"  # of the names of the folders
 
 _in_use: set[str] = set()
@@ -29,6 +30,15 @@ def scratch_folder() -> Iterator[str]:
 
 def _prefix(process: int) -> str:
     return f"{PREFIX}{process}-"
+
+
+def has_room() -> bool:
+    """Whether the disk that the folders are on has room for what a program may write."""
+    try:
+        disk = os.statvfs(tempfile.gettempdir())
+    except OSError:
+        return True
+    return disk.f_bavail * disk.f_frsize >= ROOM and (disk.f_favail > 0 or disk.f_files == 0)
 
 
 def throw_away_those_of(process: int) -> None:

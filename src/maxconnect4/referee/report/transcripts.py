@@ -76,7 +76,8 @@ def transcript(event: Event, standing: Standing, results: Iterable[Result]) -> s
     head += [f"Plays: {one_line(how_it_plays(each), 1000)}" for each in event.entrants if each.name == name]
     head.append("")
     head.append(
-        f"Rank {standing.rank}{' by ' * bool(standing.merit)}{standing.merit}: {standing.score:g} of {standing.games} games; "
+        f"Rank {standing.rank}{' by ' * bool(standing.merit)}{standing.merit}: "
+        f"{standing.score:g} of {standing.games} games; "
         f"won {standing.wins}, drawn {standing.draws}, lost {standing.losses}; "
         f"points {standing.points_for} to {standing.points_against}."
     )
