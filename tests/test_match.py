@@ -107,7 +107,7 @@ def test_a_person_plays_in_the_terminal(tmp_path: Path) -> None:
     terminal.wait_for("human is red")
     terminal.wait_for("Your move, red: ")
     terminal.type("x\n")
-    terminal.wait_for("'x' is none of the columns 7, nor q.")
+    terminal.wait_for("'x' is not a column with room: choose 7, or q to leave.")
     for _ in range(6):
         terminal.type("7\n")
     terminal.wait_for("The results are in")

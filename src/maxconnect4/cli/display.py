@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from rich.console import Group
+    from rich.console import Group, RenderableType
     from rich.live import Live
     from rich.progress import Progress as RichProgress
 
@@ -37,8 +37,8 @@ def watched(ask: Callable[..., Analysis], board: Board) -> Analysis:
         return ask(board, progress=display.show if in_terminal() else None)
 
 
-class BoundsDisplay:
-    """The bounds of each column, the nodes and the speed. It appears with the first report and goes away at the end."""
+class Moving:
+    """Something that is drawn again and again. It appears with the first drawing and goes away at the end."""
 
     def __init__(self) -> None:
         self._live: Live | None = None
@@ -50,8 +50,15 @@ class BoundsDisplay:
         if self._live is not None:
             self._live.stop()
 
-    def show(self, progress: Progress) -> None:
-        """Show how far the solver is."""
+    def size(self) -> tuple[int, int]:
+        """How many columns and lines there are to draw in."""
+        return self._started().console.size
+
+    def draw(self, drawing: RenderableType) -> None:
+        """Put a drawing in place of the last one."""
+        self._started().update(drawing, refresh=True)
+
+    def _started(self) -> Live:
         if self._live is None:
             from rich.console import Console
             from rich.live import Live
@@ -65,7 +72,15 @@ class BoundsDisplay:
             )
             self._live.start()
             show_the_cursor_again_when_ended()
-        self._live.update(_drawing(progress), refresh=True)
+        return self._live
+
+
+class BoundsDisplay(Moving):
+    """The bounds of each column, the nodes and the speed."""
+
+    def show(self, progress: Progress) -> None:
+        """Show how far the solver is."""
+        self.draw(_drawing(progress))
 
 
 def _drawing(progress: Progress) -> Group:

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import shutil
 import sys
-import time
 from functools import partial
 
-from ..board import NAMES
-from ..errors import BadEntrant, shown
+from ..errors import BadEntrant
 from ..referee import report
-from ..referee.playing import play
 from ..referee.report.transcripts import make_folder
 from ..referee.results import Results
 from ..referee.sandbox import adopt_orphans, end_with_signals
 from ..referee.tournament import ADJUDICATE, Run, counted, standings_of
 from ..solver import default_threads
 from ..work.local import LocalWorkers
-from ..work.tasks import Done
 from .arguments import whole_number
-from .display import duration, in_terminal, show_the_cursor_again_when_ended
-from .keyboard import EndOfInput, Keyboard
+from .keyboard import EndOfInput
+from .person import WorkersHere
+from .scoreboard import Scoreboard
 from .screen import complain
 from .standings_table import (
     as_facts,
     cross_table_text,
     faults_text,
-    head_and_rows,
     match_text,
     standings_text,
 )
@@ -34,23 +30,14 @@ from .standings_table import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Generator, Iterable
-    from types import TracebackType
-    from typing import Self
 
-    from rich.console import Console
-    from rich.live import Live
-
-    from ..board import Board
-    from ..referee.program import Answer
     from ..referee.tournament import Progress, Tournament
-    from ..work.tasks import Job, Task, Workers
+    from ..work.tasks import Job, Workers
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
 INTERRUPTED = 130
 MOST_AT_WORK = 500  # games that a cluster knows of: a match may be decided before all of them are needed
-LINE_EVERY = 60  # seconds, where there is no terminal
 
 
 def add_games(parser: ArgumentParser | PlainParser, openings: str) -> None:
@@ -109,7 +96,7 @@ def run(tournament: Tournament, path: str, args: Arguments, screen: Screen) -> i
         run = Run(tournament, file)
         try:
             with Scoreboard(tournament, quiet=has_human) as scoreboard:
-                run.play(partial(_here, screen) if has_human else partial(_workers, args), scoreboard.show)
+                run.play((lambda _: WorkersHere(screen)) if has_human else partial(_workers, args), scoreboard.show)
                 if args.review:
                     run.review(partial(_workers, args), scoreboard.show)
         except KeyboardInterrupt:
@@ -135,130 +122,6 @@ def _workers(args: Arguments, job: Job) -> Workers:
     from ..work.cluster import ClusterWorkers
 
     return ClusterWorkers(args.scheduler, job, MOST_AT_WORK)
-
-
-# A person as a player
-
-
-class _Here:
-    """Plays the games one after another in this process, where a person can be asked."""
-
-    def __init__(self, screen: Screen) -> None:
-        self.screen = screen
-        self.keyboard = Keyboard(sys.stdin, screen)
-
-    def run(self, tasks: Iterable[Task]) -> Generator[list[Done]]:
-        """Play all games: see `Workers`."""
-        for task in tasks:
-            for fixture in task.items:
-                game = fixture.game
-                self.screen.say(f"\nGame {game.number}: {game.red} is red, {game.green} is green.\n")
-                played = play(fixture, self._ask)
-                if played.faults:
-                    self.screen.say(f"{played.faults[-1].kind}: {played.faults[-1].detail}")
-                self.screen.show(played.board())
-                yield [Done(fixture, played)]
-
-    def _ask(self, board: Board) -> Answer:
-        from ..referee.program import Answer
-
-        start = time.monotonic()
-        self.screen.show(board)
-        while True:
-            answer = self.keyboard.ask(f"Your move, {NAMES[board.to_move]}: ")
-            if answer.lower() in ("q", "quit", "exit"):
-                raise EndOfInput("Bye.")
-            if answer.isascii() and answer.isdigit() and len(answer) < 3 and int(answer) in board.columns():
-                return Answer(int(answer), None, (), 0.0, time.monotonic() - start)
-            self.screen.say(f"{shown(answer)} is none of the columns {', '.join(map(str, board.columns()))}, nor q.")
-            self.keyboard.count_failure()
-
-
-def _here(screen: Screen, _: Job) -> Workers:
-    return _Here(screen)
-
-
-# What is shown meanwhile
-
-
-class Scoreboard:
-    """The standings and a bar, in a terminal; elsewhere a line now and then."""
-
-    MOST_ROWS = 20
-
-    def __init__(self, tournament: Tournament, quiet: bool) -> None:
-        self.tournament = tournament
-        self.quiet = quiet
-        self._start = time.monotonic()
-        self._first: int | None = None
-        self._next = 0.0 if in_terminal() else self._start + LINE_EVERY
-        self._live: Live | None = None
-        self._console: Console | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._live is not None:
-            self._live.stop()
-
-    def show(self, now: Progress) -> None:
-        """Show how far it is, now and then."""
-        if self._first is None:
-            self._first = len(now.results)
-        moment = time.monotonic()
-        if self.quiet or moment < self._next:
-            return
-        if not in_terminal():
-            complain(self._words(now))
-            self._next = moment + LINE_EVERY
-            return
-        self._draw(now)
-        self._next = time.monotonic() + min(max(0.25, 10 * (time.monotonic() - moment)), 2.0)
-
-    def _words(self, now: Progress) -> str:
-        if now.to_review:
-            return f"{now.reviewed:,} of {now.to_review:,} games reviewed"
-        done = len(now.results)
-        text = f"{done:,} of {now.scheduled:,} games"
-        fresh = done - (self._first or 0)
-        if fresh:
-            left = (time.monotonic() - self._start) / fresh * (now.scheduled - done)
-            text += f", about {duration(left)} left"
-        return text
-
-    def _draw(self, now: Progress) -> None:
-        from rich.console import Console, Group
-        from rich.live import Live
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
-        from rich.text import Text
-
-        self._console = self._console or Console(stderr=True)
-        head, rows = head_and_rows(
-            standings_of(self.tournament, counted(self.tournament, now.results)), width=self._console.width
-        )
-        table = Table(box=None, pad_edge=False)
-        for number, title in enumerate(head):
-            table.add_column(title, justify="left" if number == 1 else "right", no_wrap=True)
-        for row in rows[: self.MOST_ROWS]:
-            table.add_row(*map(Text, row))
-        if len(rows) > self.MOST_ROWS:
-            table.add_row("", f"and {len(rows) - self.MOST_ROWS} more")
-        done, total = (now.reviewed, now.to_review) if now.to_review else (len(now.results), now.scheduled)
-        bar = Table.grid(padding=(0, 1))
-        bar.add_row(ProgressBar(max(total, 1), done, width=40), Text(self._words(now)))
-        if self._live is None:
-            self._live = Live(
-                console=self._console,
-                auto_refresh=False,
-                transient=True,
-                redirect_stdout=False,
-                redirect_stderr=False,
-            )
-            self._live.start()
-            show_the_cursor_again_when_ended()
-        self._live.update(Group(table, bar), refresh=True)
 
 
 # What is told in the end
