@@ -236,8 +236,12 @@ def test_results_of_another_tournament_are_not_mixed_with_it(tmp_path: Path) -> 
     assert done.returncode == 1
     assert "t.sqlite has the results of another tournament, with other openings and rules" in done.stderr
     assert rows(tmp_path / "t.sqlite") == before
-    assert maxconnect4("tournament", path).returncode == 0, "what is finished can be looked at again"
+    path.write_text('title = "A better one"\n' + path.read_text())
+    done = maxconnect4("tournament", path, "--json")
+    assert json.loads(done.stdout)["title"] == "A better one", "a title may change"
     assert rows(tmp_path / "t.sqlite") == before
+    with Results(str(tmp_path / "t.sqlite"), read_only=True) as results:
+        assert results.facts()["tournament"]["title"] == "A better one"
 
 
 def test_a_worker_that_is_killed_loses_no_game(tmp_path: Path) -> None:

@@ -127,6 +127,8 @@ class Run:
                 f"{self.file.name} has the results of another tournament, with other {' and '.join(other)}: "
                 "name another file with --results"
             )
+        if facts["tournament"]["title"] != self.tournament.title:
+            self.file.put_facts({"tournament": self.tournament.facts()})
         return str(facts["name"])
 
     def play(self, workers: Callable[[Job], Workers], progress: Callable[[Progress], None]) -> None:
@@ -187,13 +189,14 @@ class Run:
             )
             for result in missing
         )
-        for done in workers(REVIEWING).run(tasks):
-            self.file.put_given_away((each.item.number, each.result) for each in done)
-            for each in done:
-                result = played[each.item.number]
-                played[each.item.number] = replace(result, played=replace(result.played, given_away=each.result))
-            self.now.reviewed += len(done)
-            progress(self.now)
+        with closing(workers(REVIEWING).run(tasks)) as reviewing:
+            for done in reviewing:
+                self.file.put_given_away((each.item.number, each.result) for each in done)
+                for each in done:
+                    result = played[each.item.number]
+                    played[each.item.number] = replace(result, played=replace(result.played, given_away=each.result))
+                self.now.reviewed += len(done)
+                progress(self.now)
 
 
 def standings_of(tournament: Tournament, results: Sequence[Result]) -> list[Standing]:
