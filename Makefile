@@ -19,7 +19,7 @@ play: $(INSTALLED) ## build, install into .venv and play a game against the comp
 	@$(BIN)/maxconnect4 interactive --save-in games
 
 test: $(INSTALLED) $(TOOLS) lint ## build, install into .venv and run every check and test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(INSTALLED) $(TOOLS) ## style, types, and which module may import which
 	$(BIN)/ruff check .

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 PLAYING = Job(
     "maxconnect4.referee.playing:play",
-    prepare="maxconnect4.referee.sandbox:adopt_orphans",
+    prepare="maxconnect4.referee.program:prepare",
     end="maxconnect4.referee.program:leave",
     bury="maxconnect4.referee.program:bury",
     give_up="maxconnect4.referee.playing:abandoned",

@@ -33,7 +33,7 @@ def standings_table(facts: Facts) -> str:
     """A row for each player. What nobody has, such as a rating, gets no column."""
     standings = facts["standings"]
     ranked = any(standing.merit for standing in standings)
-    heads = ["Rank", *["By"] * ranked, "Player", "Score", "Games", "Won", "Drawn", "Lost", "Points", "Mean margin"]
+    heads = ["Rank", "Player", *["By"] * ranked, "Score", "Games", "Won", "Drawn", "Lost", "Points", "Mean margin"]
     rated = any(standing.rating is not None for standing in standings)
     reviewed = any(standing.regret is not None for standing in standings)
     heads += ["Rating"] * rated + ["CPU time"] + ["Given away"] * reviewed + ["Faults", "Notes"]
@@ -41,8 +41,8 @@ def standings_table(facts: Facts) -> str:
     for name, standing in zip(facts["names"], standings, strict=True):
         cells = [
             _number(standing.rank),
-            *[f"<td>{escape(standing.merit)}</td>"] * ranked,
             f'<th scope="row">{escape(name)}</th>',
+            *[f"<td>{escape(standing.merit)}</td>"] * ranked,
             _number(standing.score, f"<strong>{standing.score:g}</strong>"),
             *(_number(number) for number in (standing.games, standing.wins, standing.draws, standing.losses)),
             _number(standing.points_for - standing.points_against, f"{standing.points_for}–{standing.points_against}"),
