@@ -26,8 +26,9 @@ PLAYERS = Path(__file__).parent / "players"
 ENDINGS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 
 
-def command(name: str) -> str:
-    return f"{sys.executable} -S -E {PLAYERS / name}.py one-move {{in}} {{out}} {{depth}}"
+def command(name: str, folder: Path) -> str:
+    """One of the players. The folder is of no use to it, but tells whose processes these are."""
+    return f"{sys.executable} -S -E {PLAYERS / name}.py one-move {{in}} {{out}} {{depth}} {folder}"
 
 
 def tournament_file(folder: Path, *players: str, **settings: Any) -> Path:
@@ -36,7 +37,7 @@ def tournament_file(folder: Path, *players: str, **settings: Any) -> Path:
     for player in players:
         is_program = (PLAYERS / f"{player}.py").exists()
         text += f"[[player]]\nname = {json.dumps(player)}\n"
-        text += f"{'command' if is_program else 'built_in'} = {json.dumps(command(player) if is_program else player)}\n"
+        text += f"{'command' if is_program else 'built_in'} = {json.dumps(command(player, folder) if is_program else player)}\n"
     (folder / "t.toml").write_text(text)
     return folder / "t.toml"
 
@@ -90,7 +91,7 @@ def test_a_tournament_killed_twenty_times_ends_with_the_same_table(tmp_path: Pat
     assert {number: rows(killed / "t.sqlite")[number] for number in kept} == kept
     assert games(killed / "t.sqlite") == games(alone / "t.sqlite")
     assert len(games(alone / "t.sqlite")) == GAMES
-    assert not _processes_with(str(PLAYERS)), "programs have outlived the referee"
+    assert not _processes_of(killed), "programs have outlived the referee"
     assert sorted(path.name for path in killed.iterdir()) == ["t.sqlite", "t.toml"], "something was left lying about"
 
 
@@ -112,11 +113,11 @@ def _run_and_kill(folder: Path, at_games: int, chance: random.Random) -> None:
     assert run.poll() is None, "it was over before it could be killed"
     run.send_signal(chance.choice(ENDINGS))
     run.wait(20)
-    _wait_until(lambda: not _processes_with(str(PLAYERS)))
+    _wait_until(lambda: not _processes_of(folder))
 
 
-def _processes_with(text: str) -> list[str]:
-    """Processes of which some word of the command line starts so."""
+def _processes_of(folder: Path) -> list[str]:
+    """The processes of players of a tournament."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and entry.name != str(os.getpid()):
@@ -124,7 +125,7 @@ def _processes_with(text: str) -> list[str]:
                 words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
             except OSError:
                 continue
-            if any(word.startswith(text) for word in words):
+            if str(folder) in words:
                 found.append(" ".join(words))
     return found
 
@@ -225,7 +226,7 @@ def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path, monkeypatch: p
     assert first.returncode == 130
     words = "interrupted; 0 games are kept in t.sqlite, and the same command goes on"
     assert errors.decode() == f"maxconnect4: {words}\n"
-    _wait_until(lambda: not _processes_with(str(PLAYERS / "sleeper")))
+    _wait_until(lambda: not _processes_of(tmp_path))
 
 
 def test_results_of_another_tournament_are_not_mixed_with_it(tmp_path: Path) -> None:
@@ -256,7 +257,7 @@ def test_a_worker_that_is_killed_loses_no_game(tmp_path: Path) -> None:
         _, errors = run.communicate(timeout=60)
     assert (run.returncode, errors) == (0, b"")
     assert len(rows(tmp_path / "t.sqlite")) == 24
-    assert not _processes_with(str(PLAYERS))
+    assert not _processes_of(tmp_path)
 
 
 # On a cluster
@@ -340,4 +341,4 @@ def test_a_program_that_kills_the_referee_loses_its_games_and_the_others_go_on(t
     assert standings["killer"]["losses"] == 2, "against the other program the game is void"
     assert standings["random"]["games"] == 4
     assert standings["honest"]["games"] == 2
-    assert not _processes_with(str(PLAYERS))
+    assert not _processes_of(tmp_path)
