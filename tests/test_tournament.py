@@ -36,8 +36,8 @@ def tournament_file(folder: Path, *players: str, **settings: Any) -> Path:
     text = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
     for player in players:
         is_program = (PLAYERS / f"{player}.py").exists()
-        text += f"[[player]]\nname = {json.dumps(player)}\n"
-        text += f"{'command' if is_program else 'built_in'} = {json.dumps(command(player, folder) if is_program else player)}\n"
+        how = f"command = {json.dumps(command(player, folder))}" if is_program else f"built_in = {json.dumps(player)}"
+        text += f"[[player]]\nname = {json.dumps(player)}\n{how}\n"
     (folder / "t.toml").write_text(text)
     return folder / "t.toml"
 
