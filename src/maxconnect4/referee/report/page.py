@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 SCRIPTS = ("elements.js", "board.js", "tables.js", "viewer.js", "games.js", "main.js")
 
 
+RANKED = """ "By" is what ranks the players: of a Swiss tournament the points of their encounters, and in brackets those of
+all whom they met; of a knock-out how far they came."""
+
+
 def html_report(event: Event, standings: Sequence[Standing], results: Sequence[Result]) -> str:
     """The page. What programs and people wrote is escaped; only our own script and style, by their hashes, may run."""
     facts = facts_of(event, standings, results)
@@ -38,6 +42,7 @@ def html_report(event: Event, standings: Sequence[Standing], results: Sequence[R
         "title": escape(facts["title"]),
         "about": tables.about_list(facts),
         "standings": tables.standings_table(facts),
+        "ranked": RANKED if any(standing.merit for standing in standings) else "",
         "ratings": _ratings(facts),
         "cross": tables.cross_table(facts),
         "times": plots.time_plots(facts),
