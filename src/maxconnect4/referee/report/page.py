@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 SCRIPTS = ("elements.js", "board.js", "tables.js", "viewer.js", "games.js", "main.js")
 
 
-RANKED = """ "By" is what ranks the players: of a Swiss tournament the points of their encounters, and in brackets those of
-all whom they met; of a knock-out how far they came."""
+RANKED = (
+    ' "By" is what ranks the players: of a Swiss tournament the points of their encounters, and in brackets those of '
+    "all whom they met; of a knock-out how far they came."
+)
 
 
 def html_report(event: Event, standings: Sequence[Standing], results: Sequence[Result]) -> str:
