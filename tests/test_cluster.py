@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import distributed  # noqa: F401  # before anything is timed
 import pytest
 from dask_cluster import DaskCluster
 from jobs import Sum

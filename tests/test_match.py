@@ -123,7 +123,7 @@ def test_a_person_may_leave_and_come_back(tmp_path: Path) -> None:
     done = maxconnect4(*words, cwd=tmp_path, input="7\n7\n7\n")
     assert "Game 2" in done.stdout
     assert "Game 1" not in done.stdout
-    assert "The results are in r" in done.stdout
+    assert "The results are in r." in done.stdout
     with Results(str(tmp_path / "r"), read_only=True) as results:
         assert all(board_from_moves(each.played.moves).is_full() for each in results.all())
     done = maxconnect4("match", "human", "random", "--scheduler", "tcp://127.0.0.1:1", cwd=tmp_path)

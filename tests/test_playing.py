@@ -108,7 +108,7 @@ def test_a_person_is_asked() -> None:
 
     def ask(board):  # type: ignore[no-untyped-def]
         asked.append(board.pieces())
-        return Answer(board.columns()[0], None, (), 0.0, 0.0)
+        return Answer(board.columns()[0], None, (), 0.0)
 
     game = Game(1, 1, 1, "one", "two", "")
     found = play(Fixture(game, entrant_from("human"), entrant_from("depth:1"), Rules()), ask)

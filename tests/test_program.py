@@ -361,9 +361,23 @@ def test_a_folder_with_too_many_entries_is_refused(tmp_path: Path) -> None:
 
 def test_a_command_with_a_nul_in_it_is_refused() -> None:
     with pytest.raises(BadEntrant, match="have no NUL"):
-        Program(replace(player("honest"), command=("a\0b",)))
+        player("honest", "a\0b")
     with pytest.raises(BadEntrant, match="have no NUL"):
-        Program(player("honest", WORD="a\0b"))
+        player("honest", WORD="a\0b")
+    with pytest.raises(BadEntrant, match="'A=B' is not the name of a variable"):
+        entrant(["sh"], environment={"A=B": "x"})
+
+
+@pytest.mark.parametrize("name", ["hermit", "recluse"])
+def test_a_program_that_spoils_its_folder_is_to_blame_for_that(name: str) -> None:
+    assert fault_of(player(name)).kind == "no output"
+
+
+def test_a_file_that_comes_and_goes_is_nobodys_fault(tmp_path: Path) -> None:
+    (tmp_path / "journal").touch()
+    program = Program(player("honest", folder=str(tmp_path)))
+    (tmp_path / "journal").unlink()
+    assert program.move(BOARD).column == 4
 
 
 def test_java_starts_on_a_machine_with_far_more_memory_than_it_may_use() -> None:

@@ -91,3 +91,11 @@ def test_a_text_may_go_to_standard_output(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "r.html is written.\n")
     assert done.stdout.startswith("rank,by,name,games")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["r", "r.html"]
+
+
+def test_the_results_are_never_written_over(tmp_path: Path) -> None:
+    maxconnect4("match", "random", "depth:1", "--openings", "random:count=1", "--results", "r.html", cwd=tmp_path)
+    before = (tmp_path / "r.html").read_bytes()
+    done = maxconnect4("report", "r.html", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert (tmp_path / "r.html").read_bytes() == before

@@ -92,7 +92,7 @@ def test_a_tournament_survives_being_written_down(tmp_path: Path) -> None:
         ('format = "league"\n' + TWO, "format: 'league' is none of round-robin"),
         ("format = 3\n" + TWO, "format: 3 is not a text, in quotes"),
         ("depth = true\n" + TWO, "depth: True is not a whole number"),
-        ("seed = -1\n" + TWO, "seed: -1 is negative"),
+        ("seed = -1\n" + TWO, "seed: -1 is not from 0 to"),
         ("[limits]\nseconds = 0\n" + TWO, "seconds: '0' is not a number of seconds"),
         ('[limits]\nmemory = "lots"\n' + TWO, "memory: 'lots' is not an amount of memory"),
         (TWO + TWO, "two players are called 'depth:2'"),
@@ -103,6 +103,13 @@ def test_a_tournament_survives_being_written_down(tmp_path: Path) -> None:
         ('[[player]]\ncommand = "sh"\nfolders = "*"\nname = "x"\n' + TWO, "name or folders, not both"),
         ('openings = "no.txt"\n' + TWO, "no.txt"),
         ("player = 3\n", "player: 3 is not a list"),
+        ("rounds = 0\n" + TWO, "rounds: 0 is not from 1 to"),
+        ("adjudicate = 99\n" + TWO, "adjudicate: 99 is not a number of cells"),
+        ("[limits]\nprinted = 0\n" + TWO, "printed: 0 is not from 1,000 to"),
+        ("[limits]\nmemory = 0\n" + TWO, "memory: 0 bytes is no memory for a program"),
+        ('[[player]]\nbuilt_in = ""\n' + TWO, "player 1: '' is no built-in player"),
+        ('[[player]]\nbuilt_in = "cat"\n' + TWO, "player 1: 'cat' is no built-in player"),
+        ('[[player]]\ncommand = "sh"\nenvironment = {"A=B" = "x"}\n' + TWO, "'A=B' is not the name of a variable"),
     ],
 )
 def test_what_is_wrong_is_said_with_the_name_of_the_file(tmp_path: Path, text: str, words: str) -> None:

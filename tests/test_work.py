@@ -15,6 +15,7 @@ from pathlib import Path
 import jobs
 import pytest
 from jobs import Sum
+from terminal import PROGRAM
 
 from maxconnect4.errors import BadFile, MaxConnect4Error, WorkersDied
 from maxconnect4.work.local import LocalWorkers
@@ -250,3 +251,14 @@ def test_a_worker_that_does_not_end_is_killed_and_buried() -> None:
     work.close()
     assert processes() == []
     assert jobs.buried == [worker]
+
+
+def test_workers_that_die_before_they_begin_are_not_taken_for_a_bad_item(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, sys\nif any('spawn_main' in word for word in sys.orig_argv):\n    os._exit(1)\n"
+    )
+    words = [PROGRAM, "match", "random", "depth:1", "--openings", "random:count=1", "--results", str(tmp_path / "r")]
+    path = f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert done.returncode == 1
+    assert done.stderr == "maxconnect4: 4 workers in a row have died: is there enough memory?\n"

@@ -98,9 +98,9 @@ class Database:
         return number
 
     @contextmanager
-    def _one_step(self) -> Iterator[None]:
+    def _one_step(self, kind: str = "IMMEDIATE") -> Iterator[None]:
         """All of what is done within, or nothing."""
-        self._database.execute("BEGIN IMMEDIATE")
+        self._database.execute(f"BEGIN {kind}")
         try:
             yield
             self._database.execute("COMMIT")

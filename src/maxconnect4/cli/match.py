@@ -91,7 +91,7 @@ def run(args: Arguments, screen: Screen) -> int:
 def _match(args: Arguments) -> Tournament:
     usual = Limits()
     seconds = args.seconds or usual.seconds
-    limits = Limits(seconds, seconds, args.memory or usual.memory)
+    limits = Limits(seconds, seconds, usual.memory if args.memory is None else args.memory)
     entrants = with_names_apart(entrant_from(text, args.depth, limits) for text in (args.first, args.second))
     seed = 1 if args.seed is None else args.seed
     return Tournament(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 
 from ..board import NAMES
 from ..errors import shown
@@ -41,14 +40,13 @@ class WorkersHere:
                 yield [Done(fixture, played)]
 
     def _ask(self, board: Board) -> Answer:
-        start = time.monotonic()
         self.screen.show(board)
         while True:
             answer = self.keyboard.ask(f"Your move, {NAMES[board.to_move]}: ")
             if answer.lower() in ("q", "quit", "exit"):
                 raise EndOfInput("Bye.")
             if answer.isascii() and answer.isdigit() and len(answer) < 3 and int(answer) in board.columns():
-                return Answer(int(answer), None, (), 0.0, time.monotonic() - start)
+                return Answer(int(answer), None, (), 0.0)
             columns = ", ".join(map(str, board.columns()))
             self.screen.say(f"{shown(answer)} is not a column with room: choose {columns}, or q to leave.")
             self.keyboard.count_failure()

@@ -1,19 +1,22 @@
-"""What match and tournament share: their options, what a terminal shows meanwhile, and how it all is run and told."""
+"""What match and tournament share: their options, and how it all is run and told."""
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 from functools import partial
 
 from ..errors import BadEntrant
 from ..referee import report
+from ..referee.program import Program
 from ..referee.report.transcripts import make_folder
 from ..referee.results import Results
 from ..referee.sandbox import adopt_orphans, end_with_signals
 from ..referee.tournament import ADJUDICATE, Run, counted, standings_of
 from ..solver import default_threads
 from ..work.local import LocalWorkers
+from . import INTERRUPTED
 from .arguments import whole_number
 from .keyboard import EndOfInput
 from .person import WorkersHere
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
-INTERRUPTED = 130
 MOST_AT_WORK = 500  # games that a cluster knows of: a match may be decided before all of them are needed
 
 
@@ -89,6 +91,10 @@ def run(tournament: Tournament, path: str, args: Arguments, screen: Screen) -> i
         raise BadEntrant("a human plays on this machine: do without --scheduler")
     if args.transcripts is not None:
         make_folder(args.transcripts)
+    if args.scheduler is None:
+        for entrant in tournament.entrants:
+            if entrant.command:
+                Program(entrant)  # what is wrong with its folder shows here
     adopt_orphans()  # of workers that are killed
     if has_human:
         end_with_signals()  # programs then run in this process
@@ -147,7 +153,8 @@ def _tell(run: Run, args: Arguments, screen: Screen) -> None:
     if run.test is not None:
         parts.append(f"SPRT of {run.test}.")
     parts.append(faults_text(table))
-    parts.append(f"The results are in {run.file.name}; 'maxconnect4 report {run.file.name}' makes a page of them.")
+    command = f"maxconnect4 report {shlex.quote(run.file.name)}"
+    parts.append(f"The results are in {run.file.name}. For a page of them: {command}")
     screen.say("\n\n".join(part for part in parts if part))
 
 

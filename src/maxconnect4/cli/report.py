@@ -57,8 +57,6 @@ def contradiction(args: Arguments) -> str | None:
 def run(args: Arguments, screen: Screen) -> int:
     """Read the results, and write what is asked for."""
     asked = _asked(args)
-    if not asked and args.transcripts is None:
-        asked["html"] = f"{os.path.splitext(args.results)[0]}.html"
     if not os.path.exists(args.results):
         raise BadFile(f"{shown_path(args.results)}: there is no such file")
     talk = Screen(sys.stderr) if "-" in asked.values() else screen
@@ -87,6 +85,9 @@ def run(args: Arguments, screen: Screen) -> int:
 
 
 def _asked(args: Arguments) -> dict[str, str]:
-    """The files that the command line names, by what goes into them."""
+    """The files that the command line asks for, by what goes into them."""
     given = {name: getattr(args, name.replace("-", "_")) for name in FILES}
-    return {name: path for name, path in given.items() if path is not None}
+    asked = {name: path for name, path in given.items() if path is not None}
+    if not asked and args.transcripts is None:
+        asked["html"] = f"{os.path.splitext(args.results)[0]}.html"
+    return asked

@@ -57,11 +57,12 @@ def belongings_of(entrant: Entrant, without: Iterable[str]) -> tuple[list[Belong
 
 
 def bring(belongings: Iterable[Belonging], folder: str) -> None:
-    """Put what belongs to a program into a folder."""
+    """Put what belongs to a program into a folder; but not what has gone meanwhile, such as somebody's passing file."""
     for each in belongings:
         place = os.path.join(folder, each.name)
         if each.how == COPY:
-            _copy(each.path, place)
+            if os.path.exists(each.path):
+                _copy(each.path, place)
         elif each.how == FOLDER:
             os.mkdir(place)
         else:

@@ -80,11 +80,3 @@ class Outcomes:
         mine, theirs = self.sides[number, better_seed, other], self.sides[number, other, better_seed]
         loses = (mine.score, mine.margin, -mine.faults) < (theirs.score, theirs.margin, -theirs.faults)
         return other if loses else better_seed
-
-    def totals(self) -> dict[str, Side]:
-        """What everybody got in all encounters."""
-        totals: dict[str, Side] = {}
-        for (_, name, _), side in self.sides.items():
-            before = totals.get(name, Side())
-            totals[name] = Side(before.score + side.score, before.margin + side.margin, before.faults + side.faults)
-        return totals

@@ -114,6 +114,11 @@ def entrant(
         return Entrant(_checked_name(name or words[0]), built_in_from(words[0]))
     if folder is not None and not os.path.isdir(folder):
         raise BadEntrant(f"{shown(folder)} is no folder")
+    for name_of_variable in environment or ():
+        if not name_of_variable or "=" in name_of_variable or "\0" in name_of_variable:
+            raise BadEntrant(f"{shown(name_of_variable)} is not the name of a variable of the environment")
+    if "\0" in "".join((*words, *(environment or {}).values())):
+        raise BadEntrant("a command and its environment have no NUL in them")
     command = _with_places(words)
     for place in ("{in}", "{out}"):
         if not any(place in word for word in command):

@@ -101,6 +101,13 @@ class Result:
         """The points of one of the two players less the other's."""
         return self.played.margin_of(self.colour_of(name))
 
+    def given_away(self) -> list[int | None] | None:
+        """The points that each move after the opening gave away: None where the referee dropped in place of a fault."""
+        if self.played.given_away is None:
+            return None
+        replaced = {fault.ply - len(self.game.opening) - 1 for fault in self.played.faults}
+        return [None if place in replaced else lost for place, lost in enumerate(self.played.given_away)]
+
     def movers(self) -> list[int]:
         """Who was asked for each move after the opening: one more than there are moves, if the last was a fault."""
         first = len(self.game.opening)

@@ -26,17 +26,15 @@ class KnockOut:
         return self._play(results)[0]
 
     def places(self, results: Sequence[Result]) -> list[str]:
-        """By the round that they got to, then the better seed: see `Format`."""
+        """By the round that they got to, then the better seed: the best first."""
         survived = self._play(results)[1]
         return sorted(self.names, key=lambda name: (-survived[name], self.names.index(name)))
 
-    def merits(self, results: Sequence[Result]) -> dict[str, str]:
+    def ranking(self, results: Sequence[Result]) -> list[tuple[str, str]]:
         """How far they have come: see `Format`."""
         rounds, survived = (len(self.names) - 1).bit_length(), self._play(results)[1]
-        return {
-            name: "winner" if won == rounds else "final" if won == rounds - 1 else f"round {won + 1}"
-            for name, won in survived.items()
-        }
+        words = {rounds: "winner", rounds - 1: "final"}
+        return [(name, words.get(survived[name], f"round {survived[name] + 1}")) for name in self.places(results)]
 
     def _play(self, results: Sequence[Result]) -> tuple[list[Encounter], dict[str, int]]:
         """The first round that is not played to its end, and how many rounds everybody has survived."""

@@ -25,9 +25,14 @@ def openings_from(text: str, seed: int = DEFAULTS["seed"]) -> list[str]:
 
     A file has a move string on each line, "-" for the empty board; what follows # is a comment.
     """
-    if text == "random" or text.startswith("random:"):
+    if is_random(text):
         return random_openings(**DEFAULTS | {"seed": seed} | _settings(text))
     return openings_of_file(text)
+
+
+def is_random(text: str) -> bool:
+    """Whether a text means random openings, and not a file."""
+    return text == "random" or text.startswith("random:")
 
 
 def random_openings(plies: int = 4, count: int = 20, seed: int = 1) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ..errors import BadEntrant, shown
-from .encounters import Encounter, Outcomes, Side
+from .encounters import Encounter
 from .knockout import KnockOut
 from .swiss import Swiss
 
@@ -32,11 +32,8 @@ class Format(Protocol):
         Those of one round can be played at the same time, and those of all rounds that are given at once, too.
         """
 
-    def places(self, results: Sequence[Result]) -> list[str]:
-        """All players, the best first, as far as the results tell."""
-
-    def merits(self, results: Sequence[Result]) -> dict[str, str]:
-        """What the places are by, in words, where that is not simply the score."""
+    def ranking(self, results: Sequence[Result]) -> list[tuple[str, str]]:
+        """All players, the best first, and what their places are by; nothing where that is simply the score."""
 
 
 def format_from(name: str, names: Sequence[str], *, rounds: int | None = None, heads: int = 1) -> Format:
@@ -81,13 +78,9 @@ class RoundRobin:
             table.insert(1, table.pop())
         return encounters
 
-    def places(self, results: Sequence[Result]) -> list[str]:
-        """By the score of all games, then the margin: see `Format`."""
-        return _by_score(self.names, results)
-
-    def merits(self, results: Sequence[Result]) -> dict[str, str]:
-        """Nothing but the score: see `Format`."""
-        return {}
+    def ranking(self, results: Sequence[Result]) -> list[tuple[str, str]]:
+        """The score: see `Format`."""
+        return []
 
 
 class Gauntlet:
@@ -110,13 +103,9 @@ class Gauntlet:
             for place, one in enumerate(few)
         ]
 
-    def places(self, results: Sequence[Result]) -> list[str]:
-        """By the score of all games, then the margin: see `Format`."""
-        return _by_score(self.names, results)
-
-    def merits(self, results: Sequence[Result]) -> dict[str, str]:
-        """Nothing but the score: see `Format`."""
-        return {}
+    def ranking(self, results: Sequence[Result]) -> list[tuple[str, str]]:
+        """The score: see `Format`."""
+        return []
 
 
 def _encounter(number: int, names: Sequence[str], one: int, other: int) -> Encounter:
@@ -125,8 +114,3 @@ def _encounter(number: int, names: Sequence[str], one: int, other: int) -> Encou
     return (
         Encounter(number, names[low], names[high]) if (low + high) % 2 else Encounter(number, names[high], names[low])
     )
-
-
-def _by_score(names: Sequence[str], results: Sequence[Result]) -> list[str]:
-    totals = Outcomes(results).totals()
-    return sorted(names, key=lambda name: totals.get(name, Side())[:2], reverse=True)

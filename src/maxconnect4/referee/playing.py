@@ -74,15 +74,16 @@ def play(fixture: Fixture, human: Seat | None = None) -> Played:
 
 
 def abandoned(fixture: Fixture) -> Played:
-    """A game that whoever referees it does not survive: a fault of the foreign program, void if there are two."""
+    """A game that whoever referees it does not survive: a fault of the foreign program. Of two nobody knows whose."""
     game, board = fixture.game, board_from_moves(fixture.game.opening)
     detail = "the process that refereed the game was killed again and again"
-    faults = tuple(
-        Fault("killed the referee", player, board.pieces() + 1, detail, board_as_text(board))
-        for player, entrant in ((RED, fixture.red), (GREEN, fixture.green))
-        if entrant.built_in is None
-    )
-    score = {RED: 0.0, GREEN: 1.0}[faults[0].player] if len(faults) == 1 and fixture.rules.on_fault == LOSE else None
+    foreign = [player for player, entrant in ((RED, fixture.red), (GREEN, fixture.green)) if entrant.built_in is None]
+    faults: tuple[Fault, ...] = ()
+    score = None
+    if len(foreign) == 1:
+        faults = (Fault("killed the referee", foreign[0], board.pieces() + 1, detail, board_as_text(board)),)
+        if fixture.rules.on_fault == LOSE:
+            score = 0.0 if foreign[0] == RED else 1.0
     ending = VOID if score is None else FORFEIT
     points = (board.points(RED), board.points(GREEN))
     return Played(game.number, game.opening, ending, score, points, (), 0.0, faults=faults)
@@ -152,9 +153,9 @@ def _seat(entrant: Entrant, seed: str, human: Seat | None) -> Seat:
     player = _built_in(entrant.built_in, seed)
 
     def ask(board: Board) -> Answer:
-        start, cpu_start = time.perf_counter(), time.process_time()
+        start = time.process_time()
         column = player.choose(board).column
-        return Answer(column, None, (), time.process_time() - cpu_start, time.perf_counter() - start)
+        return Answer(column, None, (), time.process_time() - start)
 
     return ask
 

@@ -10,7 +10,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-from ..errors import BadEntrant, CannotSave, shown, shown_path
+from ..errors import CannotSave, reason, shown, shown_path
 from ..files import LARGEST, board_as_text
 from . import judging, sandbox
 from .abridging import abridged
@@ -32,7 +32,8 @@ INPUT, OUTPUT = "input.txt", "output.txt"
 OUTPUT_KEPT = 2_000  # bytes of evidence
 PRINTED_MUCH = 100_000  # bytes
 MOST_OTHERS = 3  # files that are named
-PAUSES = (0.2, 1.0, 5.0)  # seconds, in which room may come back to a disk that is full
+PAUSES = (0.2, 1.0, 5.0)  # seconds, in which room may come back to a disk or a machine that is full
+PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENOMEM)
 NO_MEMORY = (  # what Python, C++, Java and the system say
     b"MemoryError",
     b"std::bad_alloc",
@@ -74,7 +75,6 @@ class Answer:
     fault: Fault | None
     notes: tuple[Note, ...]
     cpu_seconds: float
-    seconds: float
 
 
 def prepare() -> None:
@@ -101,8 +101,6 @@ class Program:
     """An entrant's command, run afresh for each move in a folder that is thrown away."""
 
     def __init__(self, entrant: Entrant) -> None:
-        if "\0" in "".join((*entrant.command, *dict(entrant.environment).values())):
-            raise BadEntrant(f"{entrant.name}: a command and its environment have no NUL in them")
         self.entrant = entrant
         self._belongings, self._words = belongings_of(entrant, without=(INPUT, OUTPUT))
         self._environment = _environment(entrant)
@@ -121,11 +119,11 @@ class Program:
             Fault(fault, player, ply, detail, position, _output_shown(attempt), attempt.printed()) if fault else None,
             tuple(Note(kind, player, ply) for kind in kinds),
             ran.cpu_seconds,
-            ran.seconds,
         )
 
     def _judged(self, board: Board, data: bytes, depth: int | None) -> tuple[Attempt, Verdict]:
         """What the program did, and what that is worth. It is not blamed for a disk that others have filled."""
+        problem = f"there is no room left in {shown_path(tempfile.gettempdir())}, where programs are run"
         for pause in (*PAUSES, None):
             try:
                 attempt = self.attempt(data, board.to_move, depth)
@@ -133,11 +131,13 @@ class Program:
                 if verdict[1] is None or has_room():
                     return attempt, verdict
             except OSError as error:
-                if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                if error.errno not in PASSING:
                     raise
+                if error.errno in (errno.EAGAIN, errno.ENOMEM):
+                    problem = f"a program cannot be run: {reason(error)}"
             if pause is not None:
                 time.sleep(pause)
-        raise CannotSave(f"there is no room left in {shown_path(tempfile.gettempdir())}, where programs are run")
+        raise CannotSave(problem)
 
     def attempt(self, data: bytes | None, player: int, depth: int | None = None) -> Attempt:
         """Run the program on a file with these bytes, or on none; what it should make of it is not judged here."""
@@ -158,7 +158,10 @@ class Program:
     def _others(self, folder: str) -> tuple[str, ...]:
         """What is in the folder that was not there before."""
         before = {INPUT, *(each.name for each in self._belongings)}
-        return tuple(sorted(name for name in os.listdir(folder) if name not in before)[:MOST_OTHERS])
+        try:
+            return tuple(sorted(name for name in os.listdir(folder) if name not in before)[:MOST_OTHERS])
+        except OSError:  # it has removed the folder, or locked it
+            return ()
 
     def _filled(self, player: int, depth: int) -> list[str]:
         """The words of the command with the places filled in."""
@@ -211,7 +214,10 @@ def _read_output(path: str, input_identity: tuple[int, int] | None) -> tuple[byt
     except FileNotFoundError:
         return None, None
     except OSError:
-        return None, ("not a file", f"{OUTPUT} is {_what_is(os.lstat(path).st_mode)}")
+        try:
+            return None, ("not a file", f"{OUTPUT} is {_what_is(os.lstat(path).st_mode)}")
+        except OSError:  # the folder itself cannot be looked into any more
+            return None, None
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

@@ -101,6 +101,10 @@ class Results(Database):
 
     def all(self) -> list[Result]:
         """Every game, in the order of the schedule."""
+        with self._in_words(), self._one_step("DEFERRED"):  # all of one moment, though somebody may be adding games
+            return self._all()
+
+    def _all(self) -> list[Result]:
         faults: dict[int, list[Fault]] = {}
         for game, player, ply, kind, *rest in self._rows("SELECT * FROM faults ORDER BY rowid"):
             faults.setdefault(game, []).append(Fault(kind, player, ply, *rest))

@@ -34,6 +34,7 @@ LOOK_SECONDS = (
 ENDING_SECONDS = 5.0  # how long to wait for what has been killed
 PR_SET_CHILD_SUBREAPER = 36  # from linux/prctl.h
 NAME = "maxconnect4-start"  # what the shell calls itself in its messages
+ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 CANNOT_START = (126, 127)  # the exit codes of a shell that cannot run a command
 
 _lock = threading.RLock()
@@ -68,22 +69,27 @@ def run(words: Sequence[str], folder: str, environment: Mapping[str, str], limit
         out = printed.fileno()
         fcntl.fcntl(out, fcntl.F_SETFL, os.O_APPEND)  # a program that opens /dev/stderr anew would write over the rest
         start = time.monotonic()
-        pid = _start(words, folder, environment, limits, out)
         left, orphans_cpu = 0, 0.0
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # until what is started can be ended
         try:
-            stopped, reaped = _watch(pid, start + limits.seconds, out, limits.printed)
-            seconds = time.monotonic() - start
-            if stopped is None:
-                left, orphans_cpu = _end_orphans(pid)
-            _end_group(pid)  # before it is reaped, as until then no other group can have its number
-            status, usage = reaped or os.wait4(pid, 0)[1:]
-            orphans_cpu += _end_orphans(pid)[1]
-        except BaseException:  # such as Ctrl-C
-            _end_group(pid)
-            with suppress(ChildProcessError):
-                os.wait4(pid, 0)
-            _end_orphans(pid)
-            raise
+            pid = _start(words, folder, environment, limits, out)
+            try:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+                stopped, reaped = _watch(pid, start + limits.seconds, out, limits.printed)
+                seconds = time.monotonic() - start
+                if stopped is None:
+                    left, orphans_cpu = _end_orphans(pid)
+                _end_group(pid)  # before it is reaped, as until then no other group can have its number
+                status, usage = reaped or os.wait4(pid, 0)[1:]
+                orphans_cpu += _end_orphans(pid)[1]
+            except BaseException:  # such as Ctrl-C
+                _end_group(pid)
+                with suppress(ChildProcessError):
+                    os.wait4(pid, 0)
+                _end_orphans(pid)
+                raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         size = os.fstat(out).st_size
         beginning, end = ends_of(out, size)
     code = os.waitstatus_to_exitcode(status)
@@ -159,9 +165,9 @@ def _start(words: Sequence[str], folder: str, environment: Mapping[str, str], li
             ("sh", "-c", script, NAME, folder, *words),
             environment,
             file_actions=(
-                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_DUP2, out, 1),
                 (os.POSIX_SPAWN_DUP2, out, 2),
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),  # last, as `out` may be 0
             ),
             setsid=True,
             setsigmask=(),

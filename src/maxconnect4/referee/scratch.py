@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from contextlib import contextmanager, suppress
+from threading import RLock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,13 +15,18 @@ ROOM = 1 << 20  # bytes
 PREFIX = "maxconnect4-"  # of the names of the folders
 
 _in_use: set[str] = set()
+_lock = RLock()  # as a signal may come while it is held
+_closed = False
 
 
 @contextmanager
 def scratch_folder() -> Iterator[str]:
     """A fresh folder of one's own, which is gone afterwards."""
-    folder = tempfile.mkdtemp(prefix=_prefix(os.getpid()))
-    _in_use.add(folder)
+    with _lock:
+        if _closed:
+            raise InterruptedError("this process is about to exit")
+        folder = tempfile.mkdtemp(prefix=_prefix(os.getpid()))
+        _in_use.add(folder)
     try:
         yield folder
     finally:
@@ -50,9 +56,13 @@ def throw_away_those_of(process: int) -> None:
 
 
 def throw_all_away() -> None:
-    """Remove all folders that are in use: for a process that is about to exit."""
-    for folder in list(_in_use):
-        throw_away(folder)
+    """Remove all folders that are in use, and let none be made: for a process that is about to exit."""
+    global _closed
+    with _lock:
+        _closed = True
+        for folder in list(_in_use):
+            aside = f"{folder}-thrown-away"  # so that nobody can put anything there any more
+            throw_away(aside if _tried(os.rename, folder, aside) else folder)
 
 
 def throw_away(folder: str) -> None:

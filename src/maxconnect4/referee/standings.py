@@ -152,9 +152,9 @@ def _add(tally: _Tally, result: Result, player: int) -> None:
     tally.moves += len(cpu)
     tally.cpu += sum(cpu)
     tally.most_cpu = max(tally.most_cpu, *cpu) if cpu else tally.most_cpu
-    if played.given_away is not None:
-        replaced = {fault.ply - len(result.game.opening) - 1 for fault in played.faults}  # by moves of the referee
-        given_away = [lost for ply, lost in enumerate(played.given_away) if ply % 2 == first and ply not in replaced]
+    all_given_away = result.given_away()
+    if all_given_away is not None:
+        given_away = [lost for lost in all_given_away[first::2] if lost is not None]
         tally.reviewed += len(given_away)
         tally.given_away += sum(given_away)
     tally.notes.update(note.kind for note in played.notes if note.player == player)

@@ -43,15 +43,16 @@ class Swiss:
         return encounters
 
     def places(self, results: Sequence[Result]) -> list[str]:
-        """By points, then the points of those whom they have met (Buchholz), then the seeding: see `Format`."""
+        """By points, then the points of those whom they have met (Buchholz), then the seeding: the best first."""
         standing = _Standing(self.names, results)
         return sorted(self.names, key=lambda name: (-standing.points[name], -standing.buchholz[name]))
 
-    def merits(self, results: Sequence[Result]) -> dict[str, str]:
+    def ranking(self, results: Sequence[Result]) -> list[tuple[str, str]]:
         """The points of encounters, and the Buchholz: see `Format`."""
         standing = _Standing(self.names, results)
         bye = {name: ", a bye" if byes else "" for name, byes in standing.byes.items()}
-        return {name: f"{standing.points[name]:g} ({standing.buchholz[name]:g}{bye[name]})" for name in self.names}
+        words = {name: f"{standing.points[name]:g} ({standing.buchholz[name]:g}{bye[name]})" for name in self.names}
+        return [(name, words[name]) for name in self.places(results)]
 
 
 class _Standing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 
@@ -117,7 +118,7 @@ class Run:
         """Write down what tournament it is, under a name of its own; results of another are not mixed with it."""
         facts = self.file.facts()
         if not facts:
-            began = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
+            began = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
             facts = {"tournament": self.tournament.facts(), "name": os.urandom(4).hex(), "began": began}
             self.file.put_facts(facts)
         there = replace(Tournament.from_facts(facts["tournament"]), title=self.tournament.title)
@@ -203,12 +204,17 @@ def standings_of(tournament: Tournament, results: Sequence[Result]) -> list[Stan
     """How it stands: in the order that the format gives, where that is not simply by the score."""
     table = standings(results, tournament.names)
     pairing = tournament.pairing()
-    merits = pairing.merits(results)
-    if not merits:
+    met = Counter(_encounter(result) for result in results)
+    over = [result for result in results if met[_encounter(result)] == 2 * len(tournament.openings)]
+    ranking = pairing.ranking(over)
+    if not ranking:
         return table
     by_name = {each.name: each for each in table}
-    places = enumerate(pairing.places(results), start=1)
-    return [replace(by_name[name], rank=place, merit=merits[name]) for place, name in places]
+    return [replace(by_name[name], rank=rank, merit=merit) for rank, (name, merit) in enumerate(ranking, start=1)]
+
+
+def _encounter(result: Result) -> tuple[int, frozenset[str]]:
+    return result.game.round, frozenset((result.game.red, result.game.green))
 
 
 def sequential_test(tournament: Tournament, results: Mapping[int, Result]) -> SequentialTest | None:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from ..amounts import bytes_from, seconds_from
 from ..errors import BadEntrant, BadFile, reason, shown, shown_path
 from ..reading import open_regular
-from .entrants import DEPTH, Entrant, entrant
+from .entrants import DEPTH, Entrant, built_in_from, entrant
 from .limits import Limits
-from .openings import openings_from
+from .openings import is_random, openings_from
 from .pairings import FORMATS
 from .playing import ON_FAULT, Rules
 from .tournament import ADJUDICATE, Tournament
@@ -36,6 +36,7 @@ KINDS = {
     dict: "a table",
     list: "a list",
 }
+LEAST_MEMORY, MOST_MEMORY = 16 << 20, 1 << 40
 LIMITS = {"seconds", "cpu_seconds", "memory", "printed", "processes"}
 KEYS = {"title", "format", "rounds", "heads", "openings", "seed", "depth", "on_fault", "adjudicate", "limits", "player"}
 PLAYER = {"name", "built_in", "command", "folder", "folders", "depth", "environment", *LIMITS}
@@ -86,17 +87,19 @@ def _tournament(facts: _Table, folder: str, path: str, openings: str | None, see
     seed = facts.number("seed", 1) if seed is None else seed
     if openings is None:
         openings = facts.take("openings", str, OPENINGS)
-        if not openings.startswith("random"):
+        if not is_random(openings):
             openings = os.path.join(folder, openings)
     adjudicate = facts.take("adjudicate", (bool, int), False)
+    if not 0 <= adjudicate <= 42:
+        raise BadEntrant(f"adjudicate: {adjudicate} is not a number of cells, from 0 to 42")
     tournament = Tournament(
         facts.take("title", str, os.path.splitext(os.path.basename(path))[0]),
         facts.choice("format", FORMATS),
         tuple(entrants),
         tuple(openings_from(openings, seed)),
         Rules(facts.choice("on_fault", ON_FAULT), ADJUDICATE if adjudicate is True else int(adjudicate), seed),
-        rounds=facts.number("rounds", 0) or None,
-        heads=facts.number("heads", 1),
+        rounds=facts.number("rounds", 1, 1, 10_000) if "rounds" in facts.values else None,
+        heads=facts.number("heads", 1, 1),
     )
     tournament.pairing()  # what is wrong with that shows here
     return tournament
@@ -114,7 +117,7 @@ def _players(facts: _Table, folder: str, depth: int, limits: Limits, named: set[
     for key in ("name", "folder"):
         if key in facts.values:
             raise BadEntrant(f"a player has {key} or folders, not both")
-    found = sorted(filter(os.path.isdir, glob.glob(os.path.join(folder, pattern))))
+    found = sorted(filter(os.path.isdir, glob.glob(os.path.join(glob.escape(folder), pattern))))
     found = [each for each in found if _place(folder, each) not in named]
     if not found:
         raise BadEntrant(f"there is no folder {shown(pattern)}")
@@ -135,8 +138,10 @@ def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Li
     command = _own_command(folder and os.path.join(base, folder)) or facts.take("command", (str, list), None)
     if (built_in is None) == (command is None):
         raise BadEntrant("a player has a command or built_in, one of the two")
+    if built_in is not None:
+        built_in_from(built_in)  # anything else would be taken for a command
     try:
-        words = [built_in] if built_in else shlex.split(command) if isinstance(command, str) else command
+        words = [built_in] if built_in is not None else shlex.split(command) if isinstance(command, str) else command
     except ValueError as error:
         raise BadEntrant(f"{shown(command)} is no command: {str(error).lower()}") from None
     environment = facts.take("environment", dict, {})
@@ -171,8 +176,8 @@ def _limits(facts: _Table, others: Limits) -> Limits:
         facts.seconds("seconds", others.seconds),
         facts.seconds("cpu_seconds", others.cpu_seconds),
         facts.bytes("memory", others.memory),
-        facts.number("printed", others.printed),
-        facts.number("processes", others.processes),
+        facts.number("printed", others.printed, 1_000, 1 << 40),
+        facts.number("processes", others.processes, 1, 1_000_000),
     )
 
 
@@ -193,11 +198,11 @@ class _Table:
             raise BadEntrant(f"{key}: {value!a} is not {' or '.join(KINDS[each] for each in kinds)}")
         return value
 
-    def number(self, key: str, default: int) -> int:
-        """A whole number from 0 up."""
+    def number(self, key: str, default: int, least: int = 0, most: int = 10**9) -> int:
+        """A whole number within bounds."""
         value: int = self.take(key, int, default)
-        if value < 0:
-            raise BadEntrant(f"{key}: {value} is negative")
+        if not least <= value <= most:
+            raise BadEntrant(f"{key}: {value} is not from {least:,} to {most:,}")
         return value
 
     def seconds(self, key: str, default: float) -> float:
@@ -206,7 +211,10 @@ class _Table:
 
     def bytes(self, key: str, default: int) -> int:
         """An amount of memory, such as "512M"."""
-        return self._amount(bytes_from, key, str(self.take(key, (str, int), default)))
+        amount = self._amount(bytes_from, key, str(self.take(key, (str, int), default)))
+        if not LEAST_MEMORY <= amount <= MOST_MEMORY:
+            raise BadEntrant(f"{key}: {amount:,} bytes is no memory for a program, which is 16M to 1024G")
+        return amount
 
     def _amount(self, read: Callable[[Any], T], key: str, value: Any) -> T:
         try:

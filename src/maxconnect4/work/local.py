@@ -13,7 +13,7 @@ from multiprocessing import connection, get_context, resource_tracker
 from queue import SimpleQueue
 from threading import Lock, Thread
 
-from ..errors import MaxConnect4Error, WorkersDied
+from ..errors import MaxConnect4Error, WorkersDied, reason
 from .tasks import Done, JobFailed, Task, errors_that_travel, named, pickled_result, prepare_once
 
 TYPE_CHECKING = False
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from .tasks import Job
 
+READY = -1  # what a worker sends in place of an item when it is about to begin
 SECONDS_TO_END = 2.0  # that a worker has for the `end` of its job
 
 
@@ -58,7 +59,13 @@ class LocalWorkers:
                         break
                     if not task.items:
                         continue
-                    worker = idle.pop() if idle else _Worker(self.job)
+                    try:
+                        worker = idle.pop() if idle else _Worker(self.job)
+                    except OSError as error:
+                        left_over.append(task)
+                        if workers:
+                            break  # go on with those that there are
+                        raise WorkersDied(f"no worker can be started: {reason(error)}") from None
                     workers[worker.pipe] = worker
                     worker.take(task)
                 if not any(worker.left for worker in workers.values()):
@@ -74,7 +81,7 @@ class LocalWorkers:
                         if worker.left:
                             deaths += 1
                             first, *rest = worker.left.values()
-                            deaths_at[first] += 1
+                            deaths_at[first] += worker.was_ready
                             if self.job.give_up and deaths_at[first] >= self.MOST_DEATHS_AT_ONE:
                                 done.append(Done(first, named(self.job.give_up)(first)))
                             else:
@@ -109,6 +116,7 @@ class _Worker:
         self.name = ""
         self.left: dict[int, Any] = {}  # the items of its task that are not done, by their place
         self.is_dead = False
+        self.was_ready = False  # so that what it died of may be the item
 
     def take(self, task: Task) -> None:
         """Give it something to do."""
@@ -125,8 +133,10 @@ class _Worker:
                 reports.append(self.pipe.recv())
         except (EOFError, OSError):
             self.is_dead = True
+        self.was_ready = self.was_ready or any(place == READY for place, _ in reports)
         errors += [pickle.loads(data) for place, data in reports if place is None]
-        return [Done(self.left.pop(place), pickle.loads(data)) for place, data in reports if place is not None]
+        done = [(place, data) for place, data in reports if place is not None and place != READY]
+        return [Done(self.left.pop(place), pickle.loads(data)) for place, data in done]
 
 
 def _stop(workers: Collection[_Worker]) -> None:
@@ -158,6 +168,7 @@ def _work(pipe: Connection, job: Job) -> None:
         try:
             with errors_that_travel():
                 prepare_once(job.prepare)
+            pipe.send((READY, b""))
             while True:
                 with errors_that_travel():
                     items: tuple[Any, ...] = pickle.loads(tasks.get())

@@ -26,6 +26,7 @@ from ...bookmaking.state import State
 from ...errors import BadFile, shown_path
 from ...reading import open_regular
 from ...saving import check_writable
+from .. import INTERRUPTED
 from ..arguments import refusal, whole_number
 from ..display import Bar, duration, in_terminal
 from ..screen import complain
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from ..screen import Screen
 
 BOOK = "opening.book"
-INTERRUPTED = 130
 MOST_PLIES = 14  # the positions with more would not fit into memory
 LINE_EVERY = 60  # seconds, where there is no terminal
 

@@ -58,7 +58,7 @@ def event_of(tournament: Tournament, results: Mapping[int, Result], when: str = 
     test = sequential_test(tournament, results)
     if test is not None:
         settings["Sequential test"] = str(test)
-    rounds = f", {tournament.rounds} rounds" if tournament.rounds else ""
+    rounds = f", {tournament.rounds} round{'s' * (tournament.rounds != 1)}" if tournament.rounds else ""
     return Event(
         tournament.title,
         format=tournament.format + rounds,
@@ -75,6 +75,8 @@ def _openings(openings: tuple[str, ...]) -> str:
     if plies in ([], [0]):
         return "the empty board"
     count = f"{len(openings)} opening{'s' * (len(openings) != 1)}"
+    if plies == [1]:
+        return f"{count} of one ply"
     return f"{count} of {plies[0]} plies" if len(plies) == 1 else f"{count} of {plies[0]} to {plies[-1]} plies"
 
 

@@ -81,7 +81,7 @@ def _row(places: dict[str, int], result: Result) -> list[Any]:
         *(game.number, game.round, game.pair, places[game.red], places[game.green]),
         *(len(game.opening), played.moves, played.line, played.ending, played.score, played.points),
         [_three_digits(1000 * seconds) for seconds in played.cpu],  # milliseconds take the fewest letters
-        played.given_away,
+        result.given_away(),
         _grouped(played.faults),
         _grouped(played.notes),
     ]

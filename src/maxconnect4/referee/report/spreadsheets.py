@@ -63,7 +63,8 @@ def _rounded(number: float | None) -> float | None:
 
 def _game(result: Result) -> list[object]:
     game, played = result.game, result.played
-    regret = (None, None) if played.given_away is None else by_colour(result, played.given_away)
+    given_away = result.given_away()
+    regret = (None, None) if given_away is None else by_colour(result, [lost or 0 for lost in given_away])
     faults = "; ".join(f"{game.name(fault.player)}: {fault.kind}" for fault in played.faults)
     return [
         *(game.number, game.round, game.pair, game.red, game.green),

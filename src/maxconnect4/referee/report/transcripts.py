@@ -112,11 +112,11 @@ def _game(result: Result, name: str) -> str:
 
 def _own_moves(result: Result, colour: int) -> list[str]:
     """The player's moves: ply, column, CPU time, and what it gave away, four to a line."""
-    played, first = result.played, len(result.game.opening)
+    played, first, given_away = result.played, len(result.game.opening), result.given_away()
     cells = []
     for index, (mover, seconds) in enumerate(zip(result.movers(), played.cpu, strict=True)):
         if mover == colour and first + index < len(played.moves):  # the last may have been a fault instead
-            lost = played.given_away[index] if played.given_away is not None else 0
+            lost = given_away[index] if given_away is not None else 0
             cell = f"{first + index + 1:>2}. {played.moves[first + index]} {time_in_words(seconds)}"
             cells.append(cell + (f" (gave {lost})" if lost else ""))
     rows = ["    " + "".join(f"{cell:<24}" for cell in cells[at : at + 4]).rstrip() for at in range(0, len(cells), 4)]

@@ -1,0 +1,5 @@
+"""Locks the folder that it is in."""
+
+import os
+
+os.chmod(".", 0)
