@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, PLAYERS, QUICK, have_ended, pids_in, player, script
+from foreign import PATIENT, QUICK, have_ended, pids_in, player, script
 
 from maxconnect4 import Board
 from maxconnect4.board import GREEN, RED
@@ -21,7 +21,7 @@ from maxconnect4.errors import BadEntrant, CannotSave
 from maxconnect4.files import board_as_text
 from maxconnect4.notation import board_from_moves
 from maxconnect4.referee import judging, sandbox
-from maxconnect4.referee.entrants import Entrant, entrant, entrant_from
+from maxconnect4.referee.entrants import Entrant, entrant
 from maxconnect4.referee.games import Fault, Note
 from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.program import Program
@@ -280,85 +280,6 @@ def test_folders_that_are_hard_to_remove_are_removed_and_links_not_followed(tmp_
     assert (keep / "file").read_text() == "stays"
 
 
-# What the program finds beside it
-
-LIST = f"ls -A | LC_ALL=C sort >$FOUND; exec {sys.executable} -S -E -B {PLAYERS}/honest.py"
-
-
-def found_by(words: list[str], home: Path, monkeypatch: pytest.MonkeyPatch, folder: str | None = None) -> list[str]:
-    found = home.parent / "found"
-    monkeypatch.chdir(home)
-    assert notes_of(entrant(words, folder=folder, environment={"FOUND": str(found)}, limits=PATIENT)) == []
-    return found.read_text().split()
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A folder of a program, with an old output file."""
-    home = tmp_path / "home"
-    (home / "bin").mkdir(parents=True)
-    script(home, f'{LIST} "$@"')
-    script(home / "bin", f'{LIST} "$@"')
-    (home / "input.txt").write_text("old")
-    (home / "OUTPUT.txt").write_text("old")
-    (home / "output.txt").write_text(board_as_text(board_from_moves("445354")))
-    (home / "weights").write_text("1 2 3")
-    (home / "book").write_bytes(bytes(300 << 10))
-    return home
-
-
-def test_a_program_finds_what_its_command_names(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert found_by(["./program"], home, monkeypatch) == ["input.txt", "program"]
-    assert found_by(["bin/program"], home, monkeypatch) == ["bin", "input.txt"]
-    words = ["sh", "program", "one-move", "{in}", "{out}", "{depth}", "--files=weights:book:nothing"]
-    assert found_by(words, home, monkeypatch) == ["book", "input.txt", "program", "weights"]
-    assert found_by(["../home/program"], home, monkeypatch) == ["input.txt"]
-
-
-def test_a_program_finds_its_whole_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    everything = ["bin", "book", "input.txt", "program", "weights"]
-    assert found_by(["./program"], home, monkeypatch, folder=".") == everything
-    words = ["sh", "program", "one-move", "{in}", "{out}", "{depth}", "-cp", ".:lib"]
-    assert found_by(words, home, monkeypatch) == everything
-    (home / "Main.class").touch()
-    words = ["sh", "program", "one-move", "{in}", "{out}", "{depth}", "Main"]
-    assert found_by(words, home, monkeypatch) == sorted(["Main.class", *everything])
-
-
-def test_an_old_output_file_is_never_taken_for_a_new_one(home: Path) -> None:
-    words = ["true", "{in}", "{out}"]
-    assert fault_of(entrant(words, folder=str(home), limits=PATIENT)).kind == "no output"
-
-
-def test_a_program_does_not_change_the_files_of_its_folder(home: Path) -> None:
-    os.utime(home / "weights", (1_000_000_000, 1_000_000_000))
-    (home / "data" / "deep").mkdir(parents=True)
-    (home / "data" / "deep" / "log").write_text("once\n")
-    change = "stat -c %Y weights; echo 4 >weights; rm book; echo again >>data/deep/log; touch data/new"
-    script(home, f'{change}; [ $(wc -l <data/deep/log) = 2 ] && {LIST} "$@" ; exit 1', "changer")
-    program = Program(entrant(["sh", "changer"], folder=str(home), environment={"FOUND": "/dev/null"}, limits=PATIENT))
-    for _ in range(2):
-        assert program.move(BOARD).column == 4
-    assert (home / "weights").read_text() == "1 2 3"
-    assert (home / "book").stat().st_size == 300 << 10
-    assert (home / "data" / "deep" / "log").read_text() == "once\n"
-    assert not (home / "data" / "new").exists()
-    assert program.attempt(b"", RED).ran.printed.startswith(b"1000000000\n")
-
-
-def test_a_script_finds_the_modules_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(PLAYERS)
-    told = entrant_from(f"{sys.executable} -S -E -B careless.py one-move {{in}} {{out}} 1 crlf", limits=PATIENT)
-    assert notes_of(told) == ["line ends"]
-
-
-def test_a_folder_with_too_many_entries_is_refused(tmp_path: Path) -> None:
-    for number in range(1000):  # and the folder for temporary files
-        (tmp_path / str(number)).touch()
-    with pytest.raises(BadEntrant, match="has 1,001 entries, over 1,000"):
-        Program(entrant(["true"], folder=str(tmp_path)))
-
-
 def test_a_command_with_a_nul_in_it_is_refused() -> None:
     with pytest.raises(BadEntrant, match="have no NUL"):
         player("honest", "a\0b")
@@ -371,13 +292,6 @@ def test_a_command_with_a_nul_in_it_is_refused() -> None:
 @pytest.mark.parametrize("name", ["hermit", "recluse"])
 def test_a_program_that_spoils_its_folder_is_to_blame_for_that(name: str) -> None:
     assert fault_of(player(name)).kind == "no output"
-
-
-def test_a_file_that_comes_and_goes_is_nobodys_fault(tmp_path: Path) -> None:
-    (tmp_path / "journal").touch()
-    program = Program(player("honest", folder=str(tmp_path)))
-    (tmp_path / "journal").unlink()
-    assert program.move(BOARD).column == 4
 
 
 def test_java_starts_on_a_machine_with_far_more_memory_than_it_may_use() -> None:
