@@ -11,7 +11,7 @@ Examples:
   maxconnect4 match depth:4 depth:6
   maxconnect4 match perfect "java -cp jacob maxconnect4 one-move {in} {out} {depth}" --depth 8
   maxconnect4 match "name=ada folder=ada python3 main.py" random --openings random:plies=6,count=50
-  maxconnect4 match depth:5 depth:5,eval=lines --openings random:count=1000 --sprt elo0=0 elo1=10
+  maxconnect4 match depth:5 depth:5,eval=lines --openings random:plies=6,count=1000 --sprt elo0=0 elo1=10
 """
 
 from __future__ import annotations
