@@ -32,7 +32,7 @@ def head_and_rows(table: list[Standing], width: int | None = None) -> tuple[list
             *map(str, (each.games, each.wins, each.draws, each.losses)),
             f"{each.score:g}",
             f"{each.points_for}-{each.points_against}",
-            "" if each.rating is None else f"{each.rating.elo:+.0f} ± {each.rating.bar:.0f}",
+            "" if each.rating is None else f"{each.rating.elo:+z.0f} ± {each.rating.bar:.0f}",
             _interval(each.margin),
             "" if each.cpu is None else time_in_words(each.cpu),
         ]
@@ -90,14 +90,14 @@ def match_text(results: list[Result], names: Sequence[str]) -> str:
         return "No pair of games is complete yet."
     words = f"{names[0]} against {names[1]}, {_count(found.pairs, 'pair')} of games: score {found.score:.1%}"
     ends = [
-        f"{words} {end:+.0f}" for words, end in (("at least", found.low), ("at most", found.high)) if end is not None
+        f"{words} {end:+z.0f}" for words, end in (("at least", found.low), ("at most", found.high)) if end is not None
     ]
     if found.elo is None:
         elo = f", Elo {' and '.join(ends)} (95 %)" if ends else ", too few pairs to say more"
     elif found.low is not None and found.high is not None:
-        elo = f", Elo {found.elo:+.0f} (95 %: {found.low:+.0f} to {found.high:+.0f})"
+        elo = f", Elo {found.elo:+z.0f} (95 %: {found.low:+z.0f} to {found.high:+z.0f})"
     else:
-        elo = f", Elo {found.elo:+.0f}, from too few pairs to say how sure that is"
+        elo = f", Elo {found.elo:+z.0f}, from too few pairs to say how sure that is"
     return f"{words}{elo}, stronger with a probability of {found.superiority:.1%}."
 
 
@@ -145,8 +145,8 @@ def _interval(interval: Interval) -> str:
     if interval.mean is None:
         return ""
     if interval.low is None or interval.high is None:
-        return f"{interval.mean:+.2f}"
-    return f"{interval.mean:+.2f} ± {interval.high - interval.mean:.2f}"
+        return f"{interval.mean:+z.2f}"
+    return f"{interval.mean:+z.2f} ± {interval.high - interval.mean:.2f}"
 
 
 def _count(number: int, what: str) -> str:

@@ -48,12 +48,12 @@ def rating_plot(facts: Facts) -> str:
         x = across(value)
         parts.append(f'<path class="grid" d="M{x:.1f} {TOP - 6}V{height - 6}"/>')
         parts.append(
-            f'<text class="tick" x="{x:.1f}" y="{TOP - 11}" text-anchor="middle">{with_minus(f"{value:+.0f}")}</text>'
+            f'<text class="tick" x="{x:.1f}" y="{TOP - 11}" text-anchor="middle">{with_minus(f"{value:+z.0f}")}</text>'
         )
     for place, ((name, rating, error), reached) in enumerate(zip(rated, reach, strict=True)):
         y = TOP + ROW * place + ROW / 2
         x, left, right = across(rating), across(rating - reached), across(rating + reached)
-        label = with_minus(f"{rating:+.0f}") + f" ±{error:.0f}"
+        label = with_minus(f"{rating:+z.0f}") + f" ±{error:.0f}"
         parts.append(
             f"<g><title>{escape(name)}: {label}</title>"
             f'<text x="{NAMES_END}" y="{y + 4}" text-anchor="end">{escape(_short(name, 20))}</text>'

@@ -46,7 +46,7 @@ def standings_table(facts: Facts) -> str:
             _number(standing.score, f"<strong>{standing.score:g}</strong>"),
             *(_number(number) for number in (standing.games, standing.wins, standing.draws, standing.losses)),
             _number(standing.points_for - standing.points_against, f"{standing.points_for}–{standing.points_against}"),
-            _number(standing.margin.mean, _with_error(standing.margin.mean, standing.margin.half, "+.2f")),
+            _number(standing.margin.mean, _with_error(standing.margin.mean, standing.margin.half, "+z.2f")),
             *[_rating(standing.rating)] * rated,
             _number(standing.cpu, time_in_words(standing.cpu)),
             *[_number(standing.regret, _with_error(standing.regret, None, ".2f"))] * reviewed,
@@ -141,7 +141,7 @@ def _table(settings: str, heads: Iterable[str], rows: Iterable[str]) -> str:
 def _rating(rating: Rating | None) -> str:
     if rating is None:
         return _number(None, NOTHING)
-    return _number(rating.elo, _with_error(rating.elo, rating.bar, "+.0f"))
+    return _number(rating.elo, _with_error(rating.elo, rating.bar, "+z.0f"))
 
 
 def _with_error(number: float | None, error: float | None, form: str) -> str:

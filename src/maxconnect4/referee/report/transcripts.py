@@ -82,7 +82,7 @@ def transcript(event: Event, standing: Standing, results: Iterable[Result]) -> s
         f"points {standing.points_for} to {standing.points_against}."
     )
     if standing.rating is not None:
-        head.append(f"Rating {standing.rating.elo:+.0f} ±{standing.rating.bar:.0f}.")
+        head.append(f"Rating {standing.rating.elo:+z.0f} ±{standing.rating.bar:.0f}.")
     head.append(f"CPU time a move: {time_in_words(standing.cpu)}.")
     if standing.regret is not None:
         head.append(f"Given away a move: {standing.regret:.2f} points.")
