@@ -36,6 +36,35 @@ bool is_main_thread() {
 #endif
 }
 
+// Calls a function ten times a second, beginning a tenth of a second from now.
+class Ticking {
+   public:
+    template <class Function>
+    bool operator()(Function function) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now < next_) return false;
+        next_ = now + every;
+        return function();
+    }
+
+   private:
+    static constexpr auto every = std::chrono::milliseconds(100);
+    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + every;
+};
+
+// Calls back into Python. True if that raised: the error then waits in Python.
+template <class... Values>
+bool raises(const nb::object& function, const Values&... values) {
+    nb::gil_scoped_acquire gil;
+    try {
+        function(values...);
+        return false;
+    } catch (nb::python_error& error) {
+        error.restore();
+        return true;
+    }
+}
+
 // Lets Python's signal handlers run, a hundred times a second, and stops the search if one of them raised (as the
 // handler of Ctrl-C does).
 class SignalWatch {
@@ -56,12 +85,16 @@ class SignalWatch {
 
 maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bits red, maxconnect4::Bits green,
                            std::string_view evaluation, int depth, double seconds, bool all_scores,
-                           std::size_t table_bytes) {
+                           std::size_t table_bytes, nb::object watch) {
     const maxconnect4::Task task{columns, rows, classic, red, green, evaluation, depth, seconds, all_scores, table_bytes};
     std::optional<maxconnect4::Choice> choice;
     {
         nb::gil_scoped_release no_gil;
-        choice = maxconnect4::choose(task, SignalWatch{});
+        SignalWatch signals;
+        Ticking tick;
+        choice = maxconnect4::choose(task, [&] {
+            return signals() || (!watch.is_none() && tick([&] { return raises(watch); }));
+        });
     }
     if (!choice) throw nb::python_error();
     return *choice;
@@ -90,12 +123,9 @@ class PythonSolver {
         {
             nb::gil_scoped_release no_gil;
             SignalWatch signals;
-            auto next_report = std::chrono::steady_clock::now() + report_every;
+            Ticking tick;
             analysis = solver_->analyse(red, green, ask, [&](const maxconnect4::Progress& now) {
-                if (signals()) return true;
-                if (progress.is_none() || std::chrono::steady_clock::now() < next_report) return false;
-                next_report = std::chrono::steady_clock::now() + report_every;
-                return !report(progress, now);
+                return signals() || (!progress.is_none() && tick([&] { return !report(progress, now); }));
             });
         }
         if (!analysis) throw nb::python_error();
@@ -107,21 +137,12 @@ class PythonSolver {
     }
 
    private:
-    static constexpr auto report_every = std::chrono::milliseconds(100);
-
     // False if the callback raised: the error then waits in Python.
     static bool report(const nb::object& progress, const maxconnect4::Progress& now) {
-        nb::gil_scoped_acquire gil;
-        try {
-            const auto pair = [](maxconnect4::Range range) { return std::pair(range.low, range.high); };
-            std::vector<std::optional<std::pair<int, int>>> columns;
-            for (const auto& range : now.columns) columns.push_back(range ? std::optional(pair(*range)) : std::nullopt);
-            progress(pair(now.value), columns, now.nodes);
-            return true;
-        } catch (nb::python_error& error) {
-            error.restore();
-            return false;
-        }
+        const auto pair = [](maxconnect4::Range range) { return std::pair(range.low, range.high); };
+        std::vector<std::optional<std::pair<int, int>>> columns;
+        for (const auto& range : now.columns) columns.push_back(range ? std::optional(pair(*range)) : std::nullopt);
+        return !raises(progress, pair(now.value), columns, now.nodes);
     }
 
     std::unique_ptr<maxconnect4::Solver> solver_;
@@ -160,7 +181,7 @@ NB_MODULE(_core, module) {
         .def("bounds", &PythonSolver::bounds, "red"_a, "green"_a);
 
     module.def("choose", &choose, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "evaluation"_a, "depth"_a,
-               "seconds"_a, "all_scores"_a, "table_bytes"_a);
+               "seconds"_a, "all_scores"_a, "table_bytes"_a, "watch"_a.none());
     module.def("evaluate", &maxconnect4::evaluate, "columns"_a, "rows"_a, "red"_a, "green"_a, "evaluation"_a, "for_red"_a);
     module.def("perft", &maxconnect4::perft, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "depth"_a);
     module.attr("CLASSIC_WIN") = maxconnect4::classic_win;

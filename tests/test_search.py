@@ -248,3 +248,30 @@ except KeyboardInterrupt:
             os.kill(process.pid, signal.SIGINT)
             delays.append(float(process.stdout.readline()) - sent)
     assert statistics.median(delays) < 0.05, delays
+
+
+def test_a_search_in_another_thread_can_be_stopped() -> None:
+    class Enough(Exception):
+        pass
+
+    calls = 0
+    caught: list[Exception] = []
+
+    def watch() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise Enough
+
+    def search() -> None:
+        try:
+            choose(Board("classic"), watch=watch)  # to the end of the game would take minutes
+        except Enough as error:
+            caught.append(error)
+
+    start = time.monotonic()
+    thread = threading.Thread(target=search)
+    thread.start()
+    thread.join()
+    assert len(caught) == 1
+    assert time.monotonic() - start < 5

@@ -10,7 +10,7 @@ from .errors import IllegalMove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 EVALUATIONS = ("best", "lines", "margin", "sign", "table", "table138", "windows")
 CLASSIC_WIN: int = _core.CLASSIC_WIN  # a won classic game is worth this less the number of pieces when it is won
@@ -61,13 +61,14 @@ def choose(
     evaluation: str = "best",
     scores: bool = False,
     table_bytes: int = TABLE_BYTES,
+    watch: Callable[[], None] | None = None,
 ) -> Choice:
     """The column that minimax chooses for the side to move.
 
     `depth` is the number of plies to look ahead, the own move being the first; at least as many as there are empty
     cells, or None, is perfect play. With `seconds` the search deepens until that time is used. Of columns with equal
     values the one nearest the centre is chosen, and the left one of two as near. `scores` asks for the value of every
-    column, not only the best.
+    column, not only the best. `watch` is called ten times a second; what it raises stops the search.
     """
     if evaluation not in EVALUATIONS:
         raise ValueError(f"'{evaluation}' is not an evaluation: choose one of {', '.join(EVALUATIONS)}")
@@ -88,7 +89,17 @@ def choose(
     depth = min(depth, board.width * board.height)
     start = time.process_time()
     found = _core.choose(
-        board.width, board.height, board.game == "classic", red, green, evaluation, depth, limit, scores, table_bytes
+        board.width,
+        board.height,
+        board.game == "classic",
+        red,
+        green,
+        evaluation,
+        depth,
+        limit,
+        scores,
+        table_bytes,
+        watch,
     )
     cpu_seconds = round(time.process_time() - start, 6)
     return Choice(
