@@ -87,6 +87,7 @@ def described(board: Board) -> dict[str, Any]:
             "points": points(first),
             "fours": _fours(first),
             "to_move": first.to_move,
+            "columns": first.columns(),
         },
         "drops": drops,
     }
@@ -123,6 +124,7 @@ def _drop(board: Board, column: int) -> dict[str, Any]:
         "row": len(board.stack(column)),
         "fours": [_cells(four) for four in fours],
         "points": points(board),
+        "columns": board.columns(),
         "words": _in_words(board, player, column, len(fours)),
     }
 
