@@ -1,0 +1,100 @@
+// What all panels share: the board and what it shows, the words said aloud, and what the server has to offer.
+
+import { Analysing } from "./analysing.js";
+import { BoardView, emblem } from "./board.js";
+import { byId, element } from "./elements.js";
+import { Showing } from "./showing.js";
+
+/** @import { About, GameName, Player, Position } from "./types.js" */
+
+/**
+ * A panel beside the board. `drop` is what a click on a column does, `open` whether one may drop now, `key` takes a key
+ * that nobody else took and says whether it was of use.
+ * @typedef {object} Panel
+ * @property {HTMLElement} element
+ * @property {() => void} [shown]
+ * @property {() => void} [hidden]
+ * @property {(column: number) => void} drop
+ * @property {() => boolean} open
+ * @property {() => [string, string]} [names] who red and green are
+ * @property {(key: string) => boolean} [key]
+ */
+
+export const NAMES = /** @type {[string, string]} */ (["Red", "Green"]);
+
+export class Desk {
+  /**
+   * @param {About} about
+   * @param {Position} position
+   */
+  constructor(about, position) {
+    this.about = about;
+    this.showing = new Showing(position);
+    /** @type {Record<string, Panel>} */
+    this.panels = {};
+    this.current = "";
+    this.view = new BoardView(byId("board"), (column) => this.panel?.drop(column));
+    this.analysing = new Analysing(this.showing, this.view);
+    this.showing.addEventListener("change", () => this.draw());
+    this.showing.addEventListener("preview", () => this.view.preview(this.showing.previewed));
+  }
+
+  get panel() {
+    return this.panels[this.current];
+  }
+
+  /** Draw the board and the points anew. */
+  draw() {
+    const state = this.showing.state;
+    this.view.update(state, this.panel?.open() ?? false);
+    this.view.hint(null);
+    const names = this.panel?.names?.() ?? NAMES;
+    byId("points").replaceChildren(...state.points.map((points, index) => {
+      const player = /** @type {Player} */ (index + 1);
+      const turn = !state.over && state.toMove === player;
+      return element("div", { class: `side ${index ? "green" : "red"}${turn ? " turn" : ""}` },
+        emblem(player),
+        element("span", { class: "who" }, names[index] ?? "", element("small", {}, turn ? "to move" : "")),
+        element("b", { "aria-label": `${NAMES[index]}: ${points} points` }, `${points}`));
+    }));
+  }
+
+  /**
+   * Say something, on the page and aloud.
+   * @param {string} words
+   * @param {"" | "result" | "problem"} [kind]
+   */
+  say(words, kind = "") {
+    const status = byId("status");
+    status.className = kind;
+    status.textContent = words;
+  }
+
+  /** Bring a panel to the front. @param {string} name */
+  open(name) {
+    if (name === this.current) return;
+    this.panel?.hidden?.();
+    this.current = name;
+    for (const [each, panel] of Object.entries(this.panels)) {
+      panel.element.hidden = each !== name;
+      const tab = byId(`tab-${each}`);
+      tab.setAttribute("aria-selected", `${each === name}`);
+      tab.tabIndex = each === name ? 0 : -1;
+    }
+    document.body.dataset.panel = name;
+    this.panel?.shown?.();
+    this.draw();
+    this.analysing.refresh();
+  }
+}
+
+/**
+ * The words for a level, or for a person.
+ * @param {About} about
+ * @param {GameName} game
+ * @param {string} player
+ */
+export function playerName(about, game, player) {
+  const level = about.levels[game].find((each) => `level:${each.level}` === player);
+  return level ? level.name : player === "person" ? "You" : player;
+}

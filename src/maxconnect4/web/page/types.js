@@ -1,0 +1,91 @@
+// What the server says, as docs/api.md describes it. Nothing here runs.
+
+/**
+ * @typedef {[number, number]} Cell column and row, both from 1
+ * @typedef {"max" | "classic"} GameName
+ * @typedef {1 | 2} Player red and green
+ *
+ * @typedef {object} Drop
+ * @property {number} number
+ * @property {Player} player
+ * @property {number} column
+ * @property {number} row
+ * @property {Cell[][]} fours those that it made
+ * @property {[number, number]} points after it
+ * @property {number[]} columns to choose from after it
+ * @property {string} words
+ *
+ * @typedef {object} Beginning
+ * @property {string[]} cells
+ * @property {[number, number]} points
+ * @property {[Cell[][], Cell[][]]} fours
+ * @property {Player} to_move
+ * @property {number[]} columns
+ *
+ * @typedef {object} Position
+ * @property {GameName} game
+ * @property {string | null} start
+ * @property {string} moves
+ * @property {number} width
+ * @property {number} height
+ * @property {string[]} cells
+ * @property {Player} to_move
+ * @property {number[]} columns
+ * @property {[number, number]} points
+ * @property {[Cell[][], Cell[][]]} fours
+ * @property {boolean} over
+ * @property {Player | null} winner
+ * @property {string | null} result
+ * @property {string} words
+ * @property {string} text
+ * @property {Beginning} begin
+ * @property {Drop[]} drops
+ *
+ * @typedef {object} Level
+ * @property {number} level
+ * @property {string} name
+ * @property {string} description
+ * @property {string} strength
+ *
+ * @typedef {object} Evaluation
+ * @property {string} name
+ * @property {string} description
+ *
+ * @typedef {object} About
+ * @property {string} version
+ * @property {GameName[]} games
+ * @property {Record<GameName, Level[]>} levels
+ * @property {Evaluation[]} evaluations
+ *
+ * @typedef {object} Game
+ * @property {string} id
+ * @property {GameName} game
+ * @property {[string, string]} players
+ * @property {Position} position
+ * @property {string} future
+ * @property {string} created
+ * @property {string} changed
+ *
+ * @typedef {object} Choice
+ * @property {number} column
+ * @property {string} words
+ *
+ * @typedef {object} Margin
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {string} label
+ * @property {"win" | "draw" | "loss" | "unknown"} tone
+ *
+ * @typedef {object} Analysis
+ * @property {Margin} value
+ * @property {(Margin | null)[]} columns
+ * @property {number} nodes
+ * @property {number} seconds
+ * @property {number[]} [best] once it is done
+ * @property {string | null} [line]
+ * @property {boolean} [exact]
+ * @property {string} [source]
+ * @property {string} [words]
+ */
+
+export {};
