@@ -9,7 +9,8 @@ PLIES ?= 9
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver.cpp -pthread
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book bench-referee book wheel clean compiler
+.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book bench-referee book wheel clean compiler \
+  browser
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,7 +19,7 @@ play: $(INSTALLED) ## build, install into .venv and play a game against the comp
 	@mkdir -p games
 	@$(BIN)/maxconnect4 interactive --save-in games
 
-test: $(INSTALLED) $(TOOLS) lint ## build, install into .venv and run every check and test
+test: $(INSTALLED) $(TOOLS) lint browser ## build, install into .venv and run every check and test
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(INSTALLED) $(TOOLS) ## style, types, and which module may import which
@@ -77,6 +78,9 @@ clean: ## remove what was built
 compiler:
 	@for name in "$(CXX)" c++ clang++; do command -v "$$name" >/dev/null && exit 0; done; \
 	  echo "There is no C++ compiler: install one first, for example with 'apt install g++'." >&2; exit 1
+
+browser:
+	@tests/install_chromium.sh
 
 .venv/bin/python: | compiler
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
