@@ -1,6 +1,6 @@
 // Asking the server.
 
-/** @import { Position, Game, GameName } from "./types.js" */
+/** @import { Position, GameName } from "./types.js" */
 
 const ROOT = "/api/v1";
 
