@@ -37,6 +37,10 @@ class WorkersDied(MaxConnect4Error, RuntimeError):
     """Processes that die again and again, whoever takes up their work."""
 
 
+class CannotServe(MaxConnect4Error, OSError):
+    """A page that cannot be served: an address that is taken or is not there."""
+
+
 class BadFile(MaxConnect4Error, OSError):
     """A file that cannot be read as what it should be: a position, a game, a book."""
 

@@ -35,6 +35,7 @@ DONE, FAILURE, USAGE, BAD_POSITION, INTERRUPTED = 0, 1, 2, 3, 130
 COMMANDS = {
     "one-move": ("one_move", "make one move from a file to a file"),
     "interactive": ("interactive", "play against the computer in the terminal"),
+    "play": ("play", "play, analyse and review in the browser"),
     "analyse": ("analyse", "solve a position: the final margin of each column with perfect play"),
     "review": ("review", "what each move of a game gave away"),
     "check": ("check", "check somebody's program: legal moves, speed, strength"),

@@ -1,0 +1,136 @@
+"""How the interface under /api/v1 is made up: endpoints, each of which says what it takes."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ..errors import BadFile, BadPosition, CannotSave, CannotSolve, IllegalMove
+from .fields import one_of, text
+from .positions import CELLS, position_from
+from .refusals import BAD_REQUEST, BUSY, NO_ROOM, NOT_ALLOWED, Refused
+from .requests import from_body, from_query, until_gone
+from .searches import Stopped, TimeUp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+    from typing import Any
+
+    from starlette.types import Receive, Scope, Send
+
+    from ..board import Board
+    from .fields import Fields
+    from .searches import Search
+    from .service import Service
+
+BASE = "/api/v1"
+POSITION: Fields = {
+    "game": one_of(("max", "classic"), "the game; max if it is left out"),
+    "start": text(CELLS, "the position that was set up: 42 digits, top row first; left out for the empty board"),
+    "moves": text(CELLS, "the columns dropped into since, such as 4453"),
+}
+
+
+class Gone(Exception):
+    """Nobody waits for the answer any more."""
+
+
+@dataclass
+class Call:
+    """One request: what it gives, and what the server has to answer it with."""
+
+    request: Request
+    service: Service
+    given: dict[str, Any]
+
+    def board(self) -> Board:
+        """The position that the request names."""
+        return position_from(self.given["game"] or "max", self.given["start"], self.given["moves"] or "")
+
+    def owner(self) -> str:
+        """Whose games these are."""
+        return ""
+
+    async def result(self, search: Search) -> Any:
+        """What comes of a search, which is stopped if the browser goes away."""
+        leaving = asyncio.create_task(until_gone(self.request.receive))
+        try:
+            await asyncio.wait((search.result, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if not search.result.done():
+                raise Gone
+            return search.result.result()
+        finally:
+            search.stop()
+            leaving.cancel()
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Something that can be asked for, with what it takes in the query and in the body; None if it has no body."""
+
+    method: str
+    path: str
+    answer: Callable[[Call], Awaitable[Response | dict[str, Any]]]
+    summary: str
+    answers: str = ""  # the schema of the answer: see openapi.py
+    query: Fields = field(default_factory=dict)
+    body: Fields | None = None
+    status: int = 200
+
+
+class Resource:
+    """All endpoints of one path."""
+
+    def __init__(self, endpoints: Iterable[Endpoint], service: Service) -> None:
+        self._endpoints = {endpoint.method: endpoint for endpoint in endpoints}
+        self._service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request = Request(scope, receive)
+        response = await self._answer(request)
+        await response(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        endpoint = self._endpoints.get(request.method)
+        if endpoint is None:
+            methods = ", ".join(self._endpoints)
+            return refusal(Refused(NOT_ALLOWED, f"this takes {methods} only"), {"Allow": methods})
+        try:
+            given = from_query(request, endpoint.query)
+            if endpoint.body is not None:
+                given |= await from_body(request, endpoint.body)
+            answer = await endpoint.answer(Call(request, self._service, given))
+        except Refused as refused:
+            return refusal(refused)
+        except (BadPosition, IllegalMove, CannotSolve) as error:
+            return refusal(Refused(BAD_REQUEST, str(error)))
+        except (BadFile, CannotSave) as error:  # a disk that is full or fails
+            return refusal(Refused(NO_ROOM, str(error)))
+        except TimeUp:
+            return refusal(Refused(BUSY, "this took too long, and was stopped"))
+        except Stopped:
+            return refusal(Refused(BUSY, "the server is stopping"))
+        except (Gone, ClientDisconnect):
+            return Response(status_code=BUSY)  # which nobody reads
+        if isinstance(answer, Response):
+            return answer
+        return JSONResponse(answer, endpoint.status)
+
+
+def routes(endpoints: Iterable[Endpoint], service: Service) -> list[Route]:
+    """The endpoints, each path of them once."""
+    by_path: dict[str, list[Endpoint]] = {}
+    for endpoint in endpoints:
+        by_path.setdefault(endpoint.path, []).append(endpoint)
+    return [Route(BASE + path, Resource(found, service)) for path, found in by_path.items()]
+
+
+def refusal(refused: Refused, headers: dict[str, str] | None = None) -> JSONResponse:
+    """The answer to what is not done."""
+    return JSONResponse(refused.answer, refused.status, headers={**refused.headers, **(headers or {})})

@@ -1,0 +1,192 @@
+"""What can be asked about a position: what it is, what the computer would play, what it is worth."""
+
+from __future__ import annotations
+
+from .. import __version__
+from ..board import GAMES
+from ..search import EVALUATIONS
+from . import choosing
+from .analysis import analysed
+from .classic import deepened
+from .events import Events
+from .fields import number, one_of, text
+from .games import MOST_GAMES
+from .interface import POSITION, Endpoint
+from .positions import CELLS, described, position_from_text
+from .refusals import BAD_REQUEST, Refused
+from .requests import LARGEST_BODY
+from .reviewing import reviewed
+from .service import ANALYSIS_SECONDS, CLASSIC_SECONDS, MOVE_SECONDS, PERFECT_SECONDS, REVIEW_SECONDS
+from .stand_in import LEVELS, LevelPlayer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from starlette.responses import Response
+
+    from ..board import Board
+    from .interface import Call
+    from .searches import Search
+    from .service import Service
+
+MOST_LEVELS = max(map(len, LEVELS.values()))
+
+
+async def choices(call: Call) -> dict[str, Any]:
+    """What there is to choose from."""
+    levels = {
+        game: [
+            {"level": its.number, "name": its.name, "description": its.description, "strength": its.strength}
+            for its in LEVELS[game]
+        ]
+        for game in GAMES
+    }
+    limits = {
+        "move_seconds": MOVE_SECONDS,
+        "perfect_seconds": PERFECT_SECONDS,
+        "analysis_seconds": ANALYSIS_SECONDS,
+        "classic_seconds": CLASSIC_SECONDS,
+        "review_seconds": REVIEW_SECONDS,
+        "body_bytes": LARGEST_BODY,
+        "games": MOST_GAMES,
+    }
+    return {
+        "api": 1,
+        "version": __version__,
+        "games": list(GAMES),
+        "levels": levels,
+        "evaluations": list(EVALUATIONS),
+        "limits": limits,
+        "searches": {lane.name: lane.load() for lane in call.service.lanes},
+    }
+
+
+async def position(call: Call) -> dict[str, Any]:
+    """A position that is named."""
+    return described(call.board())
+
+
+async def position_read(call: Call) -> dict[str, Any]:
+    """A position that somebody has pasted or loaded."""
+    return described(position_from_text(call.given["text"], call.given["game"] or "max"))
+
+
+async def choice(call: Call) -> dict[str, Any]:
+    """The computer's choice."""
+    level, depth, evaluation = (call.given[name] for name in ("level", "depth", "evaluation"))
+    if level is not None and (depth is not None or evaluation is not None):
+        raise Refused(BAD_REQUEST, "give a level, or a depth and an evaluation, not both")
+    if depth is None and evaluation is not None:
+        raise Refused(BAD_REQUEST, "an evaluation needs a depth")
+    board = call.board()
+    _check_open(board)
+    service = call.service
+    if level is not None:
+        search = level_search(service, board, level)
+    elif depth is not None:
+        search = service.moves.begin(
+            lambda search: choosing.by_depth(board, depth, evaluation, MOVE_SECONDS, search), MOVE_SECONDS + 1
+        )
+    else:
+        search = _best_search(service, board)
+    found: dict[str, Any] = await call.result(search)
+    return found
+
+
+def level_search(service: Service, board: Board, level: int, seed: str | None = None) -> Search:
+    """A level's choice. The last level is the best that there is."""
+    if level == len(LEVELS[board.game]):
+        return _best_search(service, board)
+    if level > len(LEVELS[board.game]):
+        raise Refused(BAD_REQUEST, f"there is no level {level}: they are 1 to {len(LEVELS[board.game])}")
+
+    def work(search: Search) -> dict[str, Any]:
+        player = LevelPlayer(level, board.game, seed, watch=search.check)
+        return choosing.timed(board, lambda: player.choose(board))
+
+    return service.moves.begin(work, MOVE_SECONDS)
+
+
+def _best_search(service: Service, board: Board) -> Search:
+    def work(search: Search) -> dict[str, Any]:
+        with service.solver() as solver:
+            return choosing.best(board, solver, search)
+
+    return service.perfect.begin(work, PERFECT_SECONDS)
+
+
+def _check_open(board: Board) -> None:
+    if board.is_over():
+        raise Refused(BAD_REQUEST, "the game is over: there is no column to choose")
+
+
+async def analysis(call: Call) -> dict[str, Any]:
+    """What every column is worth, when it is known."""
+    found: dict[str, Any] = await call.result(_analysis_search(call.service, call.board()))
+    return found
+
+
+async def analysis_events(call: Call) -> Response:
+    """The same, and meanwhile how far it is."""
+    return Events(_analysis_search(call.service, call.board()))
+
+
+def _analysis_search(service: Service, board: Board) -> Search:
+    if board.game == "classic":
+        return service.studies.begin(lambda search: deepened(board, search), CLASSIC_SECONDS)
+
+    def work(search: Search) -> dict[str, Any]:
+        with service.solver() as solver:
+            return analysed(board, solver, search)
+
+    return service.studies.begin(work, ANALYSIS_SECONDS)
+
+
+async def review(call: Call) -> dict[str, Any]:
+    """What each move gave away, when it is known."""
+    found: dict[str, Any] = await call.result(_review_search(call.service, call.board()))
+    return found
+
+
+async def review_events(call: Call) -> Response:
+    """The same, and meanwhile how far it is."""
+    return Events(_review_search(call.service, call.board()))
+
+
+def _review_search(service: Service, board: Board) -> Search:
+    if board.game == "classic":
+        raise Refused(
+            BAD_REQUEST, "only games of Max-Connect4 can be reviewed: nobody has solved the classic game here"
+        )
+    if not board.drops:
+        raise Refused(BAD_REQUEST, "there is no move to review")
+
+    def work(search: Search) -> dict[str, Any]:
+        with service.solver() as solver:
+            return reviewed(board, solver, search)
+
+    return service.reviews.begin(work, REVIEW_SECONDS)
+
+
+CHOICE = POSITION | {
+    "level": number(1, MOST_LEVELS, "the level that chooses"),
+    "depth": number(0, CELLS, "the plies to look ahead"),
+    "evaluation": one_of(EVALUATIONS, "what a position at the depth limit is worth"),
+}
+TEXT = {
+    "game": POSITION["game"],
+    "text": text(LARGEST_BODY, "a position file of the assignment, or a move string").needed(),
+}
+
+ENDPOINTS = (
+    Endpoint("GET", "", choices, "What there is to choose from", "Choices"),
+    Endpoint("GET", "/", choices, "What there is to choose from", "Choices"),
+    Endpoint("GET", "/position", position, "Describe a position", "Position", POSITION),
+    Endpoint("POST", "/position", position_read, "Read a position from a text", "Position", body=TEXT),
+    Endpoint("GET", "/choice", choice, "The computer's choice", "Choice", CHOICE),
+    Endpoint("GET", "/analysis", analysis, "What every column is worth", "Analysis", POSITION),
+    Endpoint("GET", "/analysis/events", analysis_events, "The same, while it becomes known", "Events", POSITION),
+    Endpoint("GET", "/review", review, "What each move gave away", "Review", POSITION),
+    Endpoint("GET", "/review/events", review_events, "The same, while it becomes known", "Events", POSITION),
+)

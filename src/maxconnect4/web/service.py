@@ -1,0 +1,61 @@
+"""What all requests share: the games, the lanes of searches and their solvers."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+from ..solver import Solver
+from .searches import Lane
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .games import Games
+
+PROCESSORS = os.cpu_count() or 1
+
+# How long each kind of search may take, in seconds. Nearly all take far less: a level answers within a quarter of a
+# second, and a middle game is solved in one.
+MOVE_SECONDS = 5
+PERFECT_SECONDS = 10  # then comes the best that can be had in a moment
+ANALYSIS_SECONDS = 60
+CLASSIC_SECONDS = 5  # what a classic search has not seen by then takes it minutes
+REVIEW_SECONDS = 300  # of up to 42 positions
+
+SOLVER_BYTES = 64 << 20  # one solver's table, which is filled within seconds; more makes it little faster
+SOLVERS_AT_ONCE = 2
+
+
+class Service:
+    """A server's own things. `shared`: people on other machines use it, too, and see the games that they began."""
+
+    def __init__(self, games: Games, *, shared: bool = False) -> None:
+        self.games = games
+        self.shared = shared
+        # A level's move takes milliseconds, so that many may wait. Perfect play and analysis take up to seconds: more
+        # than these would only make each other slow. Moves go before them.
+        self.moves = Lane("moves", max(2, PROCESSORS), 200)
+        self.perfect = Lane("perfect", SOLVERS_AT_ONCE, 50, nice=5)
+        self.studies = Lane("studies", SOLVERS_AT_ONCE, 20, nice=10)
+        self.reviews = Lane("reviews", 1, 10, nice=10)
+        self.lanes = (self.moves, self.perfect, self.studies, self.reviews)
+        self._solvers: list[Solver] = []  # that are free; the last used one first, which knows most
+
+    @contextmanager
+    def solver(self) -> Iterator[Solver]:
+        """A solver to use in a thread: there are never more than places in the lanes."""
+        try:
+            solver = self._solvers.pop()
+        except IndexError:
+            solver = Solver(SOLVER_BYTES, threads=1)
+        try:
+            yield solver
+        finally:
+            self._solvers.append(solver)
+
+    def close(self) -> None:
+        """End all searches."""
+        for lane in self.lanes:
+            lane.close()
