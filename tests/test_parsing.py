@@ -30,6 +30,7 @@ WORDS = [
         "--plies=15",
         "--state=s",
     ),
+    *("-o", "-o=x", "-ox", "--output", "--depth", "--depth=2", "--no-pruning", "--order=left"),
     *("--part=1/2", "--part", "--processes", "--scheduler=tcp://a:1", "--sample", "--seed=3"),
 ]
 
@@ -74,6 +75,7 @@ def test_lines_as_people_type_them_need_no_argparse() -> None:
         "analyse --batch positions.txt --value",
         "review game.txt --plot game.png",
         "review 44535 --book none",
+        "tree 4453 --depth 3 --no-pruning -o tree.svg",
         "solve-sizes --sizes 4x4,7x6 --cells 20 --limit 5",
     ):
         command, *words = line.split()

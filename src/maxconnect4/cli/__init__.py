@@ -38,6 +38,7 @@ COMMANDS = {
     "play": ("play", "play, analyse and review in the browser"),
     "analyse": ("analyse", "solve a position: the final margin of each column with perfect play"),
     "review": ("review", "what each move of a game gave away"),
+    "tree": ("tree", "the search tree of a position, in words or drawn"),
     "check": ("check", "check somebody's program: legal moves, speed, strength"),
     "match": ("match", "play a match between two players or programs"),
     "tournament": ("tournament", "play a tournament of many, in any of four formats"),
@@ -61,6 +62,7 @@ Examples:
   maxconnect4 one-move input1.txt output.txt 8          make one move from a file to a file
   maxconnect4 analyse input2.txt                        the margin of each column with perfect play
   maxconnect4 review game.txt --plot game.png           what each move gave away, and the margin as a curve
+  maxconnect4 tree input1.txt --depth 2 -o tree.svg     what minimax looks at, what it cuts off, and why
   maxconnect4 match depth:4 "python3 mine.py"           a match against your own program
 
 'maxconnect4 COMMAND --help' tells more; --version prints the version."""

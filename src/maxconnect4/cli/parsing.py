@@ -22,15 +22,18 @@ class Arguments:
 
 
 class PlainParser:
-    """The part of argparse that a well-formed line needs: words, `--name value`, `--name=value`, `--flag` and `--`."""
+    """What a well-formed line needs of argparse: words, `--name value`, `--name=value`, `--flag`, `-n value`, `--`."""
 
     def __init__(self) -> None:
         self.words: dict[str, dict[str, Any]] = {}
         self.options: dict[str, dict[str, Any]] = {}
+        self.short: dict[str, str] = {}
 
-    def add_argument(self, name: str, **details: Any) -> None:
-        """Declare an argument, as with argparse."""
+    def add_argument(self, *names: str, **details: Any) -> None:
+        """Declare an argument, as with argparse; a short name stands before the long one."""
+        name = names[-1]
         (self.options if name.startswith("--") else self.words)[name] = details
+        self.short |= dict.fromkeys(names[:-1], name)
 
     def parse(self, words: list[str]) -> Arguments | None:
         """The values, or None if the line needs argparse."""
@@ -48,7 +51,7 @@ class PlainParser:
             if word == "--" and not options_end:
                 options_end = True
             elif word.startswith("-") and word != "-" and not options_end:
-                name, equals, value = word.partition("=")
+                name, equals, value = self.short.get(word, word).partition("=")
                 details = self.options[name]
                 if "nargs" in details:
                     raise ValueError(name)

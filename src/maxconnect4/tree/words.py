@@ -1,0 +1,52 @@
+"""What there is to say about a node, in words."""
+
+from __future__ import annotations
+
+from ..board import NAMES
+from .nodes import AT_LEAST, EXACT, LEAF, MAX, Node, Tree
+
+
+def described(tree: Tree, node: Node) -> str:
+    """A node in a few lines: what it is, its value, its window, its cut."""
+    lines = [f"{_place(node)}: {_what(tree, node)}", _value(tree, node)]
+    if tree.pruning and node.kind != LEAF:
+        lines.append(f"Entered with {window(tree, node)}.")
+    if node.cut is not None:
+        columns = ", ".join(map(str, node.cut.columns))
+        nodes = f"{node.cut.spared} node{'s' * (node.cut.spared != 1)}"
+        lines.append(f"Cut off after column {node.cut.after.column}: {node.cut.reason}.")
+        lines.append(f"Not looked at: column{'s' * (len(node.cut.columns) > 1)} {columns} ({nodes}).")
+    return "\n".join(lines)
+
+
+def window(tree: Tree, node: Node) -> str:
+    """The alpha and beta that a node is entered with."""
+    entered = node.window
+    alpha = f"alpha {tree.label(entered.alpha)}" + (f" (from {entered.alpha_from})" if entered.alpha_from else "")
+    beta = f"beta {tree.label(entered.beta)}" + (f" (from {entered.beta_from})" if entered.beta_from else "")
+    return f"{alpha} and {beta}"
+
+
+def value(tree: Tree, node: Node) -> str:
+    """A value with its bound, as short as can be: 3, <=3 or >=3."""
+    sign = "" if node.bound == EXACT else ">=" if node.bound == AT_LEAST else "<="
+    return sign + tree.label(node.value)
+
+
+def _place(node: Node) -> str:
+    return f"After {' '.join(node.path)}" if node.path else "The root"
+
+
+def _what(tree: Tree, node: Node) -> str:
+    if node.over:
+        return "the game is over"
+    if node.kind == LEAF:
+        return f"a leaf, valued by {tree.evaluation}"
+    wish = "MAX, who takes the largest value" if node.kind == MAX else "MIN, who takes the smallest value"
+    return f"{NAMES[node.player]} is {wish}"
+
+
+def _value(tree: Tree, node: Node) -> str:
+    bound = "" if node.bound == EXACT else f"{node.bound} "
+    source = "" if node.best is None else f", from column {node.best.column}"
+    return f"Value {bound}{tree.label(node.value)}{source}."
