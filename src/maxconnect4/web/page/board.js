@@ -162,9 +162,11 @@ export class BoardView {
   point(column) {
     const state = this.state;
     if (!column || !state || !this.open || !state.columns.includes(column)) return this.pointer.replaceChildren();
-    const row = state.cells.filter((cells) => cells[column - 1] !== "0").length + 1;
-    const waiting = shape("g", { transform: `translate(${(column - 0.5) * CELL} ${ABOVE / 2})` }, piece(state.toMove));
-    const landing = place(shape("circle", { class: `landing ${NAMES[state.toMove - 1]}`, r: 38 }), [column, row]);
+    const hand = state.hand ?? state.toMove;
+    const top = state.cells.filter((cells) => cells[column - 1] !== "0").length;
+    if (!hand) return this.pointer.replaceChildren(place(shape("path", { class: "taken", d: "M-30-30l60 60m0-60l-60 60" }), [column, top]));
+    const waiting = shape("g", { transform: `translate(${(column - 0.5) * CELL} ${ABOVE / 2})` }, piece(hand));
+    const landing = place(shape("circle", { class: `landing ${NAMES[hand - 1]}`, r: 38 }), [column, top + 1]);
     this.pointer.replaceChildren(waiting, landing);
   }
 

@@ -6,6 +6,7 @@ import { byId, element } from "./elements.js";
 import { Showing } from "./showing.js";
 
 /** @import { About, GameName, Player, Position } from "./types.js" */
+/** @import { State } from "./showing.js" */
 
 /**
  * A panel beside the board. `drop` is what a click on a column does, `open` whether one may drop now, `key` takes a key
@@ -17,6 +18,7 @@ import { Showing } from "./showing.js";
  * @property {(column: number) => void} drop
  * @property {() => boolean} open
  * @property {() => [string, string]} [names] who red and green are
+ * @property {() => State | null} [state] what the board shows instead of the position
  * @property {(key: string) => boolean} [key]
  */
 
@@ -45,7 +47,7 @@ export class Desk {
 
   /** Draw the board and the points anew. */
   draw() {
-    const state = this.showing.state;
+    const state = this.panel?.state?.() ?? this.showing.state;
     this.view.update(state, this.panel?.open() ?? false);
     this.view.hint(null);
     const names = this.panel?.names?.() ?? NAMES;

@@ -19,14 +19,14 @@ async function begin() {
     start: words.get("start"),
     moves: words.get("moves") ?? "",
   };
-  const linked = Boolean(named.start || named.moves);
+  const linked = words.has("game") || Boolean(named.start || named.moves);
   const nothing = describe({ game: "max", start: null, moves: "" });
   const [about, position] = await Promise.all([ask("/"), linked ? describe(named).catch(refusal) : nothing]);
   const desk = new Desk(about, position ?? (await nothing));
   const play = new PlayPanel(desk);
   Object.assign(desk.panels, {
     play,
-    analyse: new AnalysePanel(desk),
+    analyse: new AnalysePanel(desk, play),
     review: new ReviewPanel(desk, play),
     learn: new LearnPanel(desk),
   });

@@ -10,7 +10,7 @@ import { remember, remembered } from "./settings.js";
 
 const PACE = 700; // milliseconds between the moves of two computers
 const AGAIN = 1000; // until a server that did not answer is asked again
-const GAMES = /** @type {Record<GameName, string>} */ ({ max: "Max-Connect4", classic: "Classic four in a row" });
+export const GAMES = /** @type {Record<GameName, string>} */ ({ max: "Max-Connect4", classic: "Classic four in a row" });
 
 /** @implements {Panel} */
 export class PlayPanel {

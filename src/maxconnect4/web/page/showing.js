@@ -14,6 +14,7 @@ import { describe } from "./api.js";
  * @property {[Cell[][], Cell[][]]} fours
  * @property {Drop | null} last
  * @property {boolean} over
+ * @property {0 | Player} [hand] what is put into a column if not a piece of the side to move; 0 takes one away
  */
 
 /** Events: `change` when other pieces are shown, `preview` when other pieces are hinted at. */

@@ -1,0 +1,86 @@
+// The best line: a row of small buttons that show it on the board, and play it.
+
+import { describe } from "./api.js";
+import { emblem } from "./board.js";
+import { NAMES } from "./desk.js";
+import { element } from "./elements.js";
+
+/** @import { Player } from "./types.js" */
+/** @import { Desk } from "./desk.js" */
+
+export class BestLine {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.line = "";
+    this.row = element("div", {
+      class: "line", role: "toolbar", "aria-label": "Best line",
+      onclick: (/** @type {MouseEvent} */ event) => this.play(this.upTo(event)),
+      onpointerover: (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && this.preview(this.upTo(event)),
+      onpointerleave: () => this.preview(0),
+      onfocusin: (/** @type {FocusEvent} */ event) => this.preview(this.upTo(event)),
+      onfocusout: () => this.preview(0),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+    });
+    this.element = element("div", {},
+      element("h2", {}, "Best line"), this.row, element("p", { class: "hint" }, "Point at a move to see the line up to it on the board; click to play it."));
+    desk.analysing.addEventListener("change", () => this.draw());
+  }
+
+  draw() {
+    const { latest, finished } = this.desk.analysing;
+    const line = (finished && latest?.line) || "";
+    const first = this.desk.showing.state.toMove;
+    const focused = this.row.contains(document.activeElement);
+    this.element.classList.toggle("absent", !line);
+    this.line = line;
+    this.row.replaceChildren(...[...line].map((column, index) => {
+      const player = /** @type {Player} */ ((first + index + 1) % 2 + 1);
+      return element("button", {
+        type: "button", "data-length": index + 1, tabindex: index ? -1 : 0,
+        "aria-label": `${index + 1}: ${NAMES[player - 1]} in column ${column}`,
+      }, emblem(player), column);
+    }));
+    if (focused) this.focus(1);
+  }
+
+  /** How long the line is up to the button that this is about, 0 if it is about none. @param {Event} event */
+  upTo(event) {
+    const chosen = /** @type {HTMLElement} */ (event.target).closest("button");
+    return Number(chosen?.dataset.length ?? 0);
+  }
+
+  /** @param {number} length */
+  preview(length) {
+    if (this.line) this.desk.showing.preview(this.line.slice(0, length));
+  }
+
+  /** @param {number} length */
+  async play(length) {
+    const showing = this.desk.showing, { position, at } = showing;
+    const moves = showing.moves + this.line.slice(0, length);
+    if (!length) return;
+    if (position.moves.startsWith(moves)) return showing.goto(moves.length);
+    const further = await describe({ ...showing.named, moves });
+    if (showing.position !== position || showing.at !== at) return;
+    showing.show(further, undefined, showing.home ?? (at < position.drops.length ? { position, at } : null));
+  }
+
+  /** @param {number} length */
+  focus(length) {
+    const steps = /** @type {HTMLElement[]} */ ([...this.row.children]);
+    for (const step of steps) step.tabIndex = step.dataset.length === `${length}` ? 0 : -1;
+    steps[length - 1]?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const at = this.upTo(event);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: this.line.length }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.focus(Math.max(1, Math.min(to, this.line.length)));
+  }
+}

@@ -1,0 +1,131 @@
+// Setting up a position by hand: columns take pieces of a chosen colour, or give back the top one.
+
+import { describe, Refused } from "./api.js";
+import { emblem } from "./board.js";
+import { NAMES } from "./desk.js";
+import { button, element } from "./elements.js";
+import { stateAfter } from "./showing.js";
+
+/** @import { GameName, Player, Position } from "./types.js" */
+/** @import { Desk } from "./desk.js" */
+/** @import { State } from "./showing.js" */
+
+const HEIGHT = 6, WIDTH = 7;
+const ERASER = 0;
+const HANDS = /** @type {[string, 0 | Player, string][]} */ ([["Red", 1, "r"], ["Green", 2, "g"], ["Take away", ERASER, "e"]]);
+
+export class Setup {
+  /**
+   * @param {Desk} desk
+   * @param {(position: Position | null) => void} end gets the position that was set up, null if it is dropped
+   */
+  constructor(desk, end) {
+    this.desk = desk;
+    this.end = end;
+    /** The pieces of each column, from the bottom. @type {string[]} */
+    this.stacks = [];
+    /** @type {GameName} */
+    this.game = "max";
+    /** @type {0 | Player} */
+    this.hand = 1;
+    /** What the server makes of it, null while it is no position. @type {Position | null} */
+    this.position = null;
+    this.turn = 0;
+    this.hands = element("fieldset", { class: "hands" });
+    this.words = element("p", { role: "status" });
+    this.done = button("Done", () => this.position && this.end(this.position), { class: "primary" });
+    this.element = element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+      element("h2", {}, "Set up a position"),
+      this.hands,
+      element("p", { class: "hint" }, "Click a column, or press its number. The keys r, g and e choose what a click does."),
+      this.words,
+      element("div", { class: "controls" }, this.done, button("Clear", () => this.clear()),
+        button("Cancel", () => this.end(null), { title: "Leave the position as it was (Esc)" })));
+  }
+
+  /** Begin with what is on the board. @param {string[]} cells @param {GameName} game */
+  begin(cells, game) {
+    this.game = game;
+    this.hand = 1;
+    this.stacks = Array.from({ length: WIDTH }, (_, column) => [...cells].reverse().map((row) => row[column]).join("").replaceAll("0", ""));
+    this.drawHands();
+    this.hands.querySelector("input")?.focus();
+    return this.look();
+  }
+
+  clear() {
+    this.stacks = this.stacks.map(() => "");
+    return this.look();
+  }
+
+  /** Put a piece on top of a column, or take the top one away. @param {number} column */
+  change(column) {
+    const stack = this.stacks[column - 1] ?? "";
+    this.stacks[column - 1] = this.hand === ERASER ? stack.slice(0, -1) : `${stack}${this.hand}`.slice(0, HEIGHT);
+    return this.look();
+  }
+
+  /** @param {string} key */
+  key(key) {
+    const hand = HANDS.find(([, , letter]) => letter === key);
+    if (hand) this.take(hand[1]);
+    else if (key === "Escape") this.end(null);
+    else return false;
+    return true;
+  }
+
+  /** @param {0 | Player} hand */
+  take(hand) {
+    this.hand = hand;
+    for (const input of this.hands.querySelectorAll("input")) input.checked = input.value === `${hand}`;
+    this.desk.draw();
+  }
+
+  /** The rows of digits, the top row first. */
+  get cells() {
+    return Array.from({ length: HEIGHT }, (_, row) => this.stacks.map((stack) => stack[HEIGHT - 1 - row] ?? "0").join(""));
+  }
+
+  /** What the board shows meanwhile. @returns {State} */
+  get state() {
+    const columns = this.stacks.map((_, index) => index + 1).filter((column) => {
+      const pieces = this.stacks[column - 1]?.length ?? 0;
+      return this.hand === ERASER ? pieces > 0 : pieces < HEIGHT;
+    });
+    /** @type {Omit<State, "columns" | "over" | "hand">} */
+    const known = this.position ? stateAfter(this.position, 0)
+      : { cells: this.cells, toMove: 1, points: [0, 0], fours: [[], []], last: null };
+    return { ...known, columns, over: false, hand: this.hand };
+  }
+
+  /** Ask the server whether this is a position, and whose turn it is. */
+  async look() {
+    const turn = ++this.turn;
+    this.position = null;
+    this.done.disabled = true;
+    try {
+      const position = await describe({ game: this.game, start: this.cells.join(""), moves: "" });
+      if (turn !== this.turn) return;
+      this.position = position;
+      this.done.disabled = false;
+      this.say(position.result ?? `${NAMES[position.to_move - 1]} is to move.`);
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.say(error instanceof Refused ? error.message : "The server does not answer.");
+    }
+    this.desk.draw();
+  }
+
+  /** @param {string} words */
+  say(words) {
+    this.words.textContent = words.charAt(0).toUpperCase() + words.slice(1);
+    this.words.classList.toggle("problem", !this.position);
+  }
+
+  drawHands() {
+    this.hands.replaceChildren(element("legend", {}, "A click on a column"), ...HANDS.map(([name, hand]) =>
+      element("label", { class: "choice" },
+        element("input", { type: "radio", name: "hand", value: hand, checked: hand === this.hand, onchange: () => this.take(hand) }),
+        ...(hand ? [emblem(hand)] : []), name)));
+  }
+}
