@@ -165,7 +165,7 @@ export class BoardView {
     const hand = state.hand ?? state.toMove;
     const top = state.cells.filter((cells) => cells[column - 1] !== "0").length;
     if (!hand) return this.pointer.replaceChildren(place(shape("path", { class: "taken", d: "M-30-30l60 60m0-60l-60 60" }), [column, top]));
-    const waiting = shape("g", { transform: `translate(${(column - 0.5) * CELL} ${ABOVE / 2})` }, piece(hand));
+    const waiting = shape("g", { transform: `translate(${(column - 0.5) * CELL} ${ABOVE / 2}) scale(.84)` }, piece(hand));
     const landing = place(shape("circle", { class: `landing ${NAMES[hand - 1]}`, r: 38 }), [column, top + 1]);
     this.pointer.replaceChildren(waiting, landing);
   }

@@ -45,6 +45,13 @@ export class Desk {
     return this.panels[this.current];
   }
 
+  /** Drop into a column, as a key says. @param {number} column */
+  drop(column) {
+    if (!this.panel?.open()) return;
+    if (this.showing.state.columns.includes(column)) this.panel.drop(column);
+    else if (!this.showing.state.over) this.say(`Column ${column} is full.`, "problem");
+  }
+
   /** Draw the board and the points anew. */
   draw() {
     const state = this.panel?.state?.() ?? this.showing.state;

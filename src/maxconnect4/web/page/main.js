@@ -90,7 +90,7 @@ function bindKeys(desk) {
     if (target.closest("input:not([type=radio], [type=checkbox]), textarea, select")) return;
     const column = Number(event.key);
     if (event.key === "?") help.showModal();
-    else if (column >= 1 && column <= 7) desk.panel?.open() && desk.panel.drop(column);
+    else if (column >= 1 && column <= 7) desk.drop(column);
     else if (desk.panel?.key?.(event.key)) event.preventDefault();
     else if (event.key.startsWith("Arrow") && target === document.body) desk.view.focus(4);
     else return;
@@ -100,14 +100,15 @@ function bindKeys(desk) {
 
 /** Light, dark, or as the system has it. */
 function bindTheme() {
-  const themes = ["auto", "light", "dark"], button = byId("theme");
+  const themes = ["auto", "light", "dark"];
   const choose = (/** @type {string} */ theme) => {
     document.documentElement.dataset.theme = theme;
-    button.textContent = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" }[theme] ?? "";
+    byId("theme-name").textContent = theme;
     remember("theme", theme);
   };
-  choose(remembered("theme", "auto"));
-  button.addEventListener("click", () => {
+  const before = remembered("theme", "auto");
+  choose(themes.includes(before) ? before : "auto");
+  byId("theme").addEventListener("click", () => {
     const at = themes.indexOf(document.documentElement.dataset.theme ?? "auto");
     choose(themes[(at + 1) % themes.length] ?? "auto");
   });
