@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
-from .errors import BadFile, CannotSave, reason, shown_path
+from .errors import BadFile, CannotSave, InUse, reason, shown_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Database:
             flock(descriptor, LOCK_EX | LOCK_NB)
         except BlockingIOError:
             os.close(descriptor)
-            raise CannotSave(f"{self.name} is in use by another process") from None
+            raise InUse(f"{self.name} is in use by another process") from None
         except BaseException:
             os.close(descriptor)
             raise

@@ -49,6 +49,10 @@ class CannotSave(MaxConnect4Error, OSError):
     """A file that cannot be written."""
 
 
+class InUse(CannotSave):
+    """A file that another process is writing."""
+
+
 def shown(text: str) -> str:
     """A text in quotes for a message: on one line, not too long, without anything that a terminal might act on."""
     return ascii(text if len(text) <= 60 else text[:57] + "...")

@@ -1,7 +1,14 @@
-"""Play, analyse and review in the browser.
+"""Play, analyse and review in the browser: opens the page, or prints its address where there is no browser.
+
+The page comes from a server on this machine, which needs no network; only this machine can reach it, unless --host
+says otherwise. The position is a file, a move string such as 44535, or - for standard input. The games are kept in the
+user's data folder. If the server is running already, its page is opened.
 
 Examples:
-  maxconnect4 play                    open the page
+  maxconnect4 play                                   the empty board
+  maxconnect4 play 44535                             after these moves
+  maxconnect4 play input2.txt --game classic         from a file, the first four wins
+  maxconnect4 play --host 0.0.0.0 --name myhost.lan  for everybody on the network
 """
 
 from __future__ import annotations
@@ -9,22 +16,35 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from ..errors import CannotSave, reason, shown_path
+from ..board import GAMES
+from ..errors import CannotSave, InUse, reason, shown_path
+from . import arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from ..board import Board
+    from ..web.games import Games
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("--port", type=int, default=8044)
-    parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--games")
-    parser.add_argument("--no-browser", action="store_true")
+    parser.add_argument("position", nargs="?", help="what to begin with (default: the empty board)")
+    parser.add_argument(
+        "--game", choices=GAMES, default="max", help="max (the default), or classic: the first four wins"
+    )
+    parser.add_argument(
+        "--port", type=_port, metavar="N", help="the port to listen on (default: 8044, or a free one if that is taken)"
+    )
+    parser.add_argument(
+        "--host", metavar="ADDRESS", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)"
+    )
+    parser.add_argument("--name", metavar="NAME", help="a name by which browsers may call this machine")
+    parser.add_argument("--games", metavar="FILE", help="where the games are kept (default: in the user's data folder)")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
 
 
 def contradiction(args: Arguments) -> str | None:
@@ -35,25 +55,61 @@ def contradiction(args: Arguments) -> str | None:
 def run(args: Arguments, screen: Screen) -> int:
     """Serve until Ctrl-C."""
     from ..web.games import Games
-    from ..web.service import Service
-    from ..web.serving import Server, listen
+    from ..web.serving import running
 
-    with Games(args.games or _games_file()) as games:
-        listening = listen(args.host, args.port)
-        host, port = listening.getsockname()[:2]
-        screen.say(f"Max-Connect4 is at http://{host}:{port}/ - press Ctrl-C to stop.")
-        server = Server(Service(games))
-        with suppress(KeyboardInterrupt):
-            server.run([listening])
+    board = None if args.position is None else arguments.read_position(args.position, args.game)
+    path = args.games or _games_file()
+    try:
+        games = Games(path)
+    except InUse as error:
+        with Games(path, read_only=True) as others:
+            address = running(others)
+        if address is None:
+            raise CannotSave(f"{error}, which does not answer") from None
+        screen.say(f"Max-Connect4 is running already, at {_page(address, args.game, board, args.no_browser)}")
+        return 0
+    with games, suppress(KeyboardInterrupt):
+        _serve(games, args, board, screen)
     return 0
+
+
+def _serve(games: Games, args: Arguments, board: Board | None, screen: Screen) -> None:
+    from ..web.service import Service
+    from ..web.serving import address_of, is_here, listen, serve
+
+    listening = listen(args.host, args.port)
+    games.put_address(address_of(listening, from_here=True))
+    page = _page(address_of(listening), args.game, board, args.no_browser)
+    screen.say(f"Max-Connect4 is at {page} - press Ctrl-C to stop.")
+    shared = not is_here(listening)
+    if shared:
+        screen.say("Everybody who can reach this machine can use it.")
+    serve(Service(games, shared=shared), listening, [args.name] if args.name else [])
+
+
+def _page(address: str, game: str, board: Board | None, no_browser: bool) -> str:
+    """The address of the page for a position, which is opened if it can be."""
+    from ..web.browser import open_in_browser
+    from ..web.positions import query
+
+    address += query(game, board)
+    if not no_browser:
+        open_in_browser(address)
+    return address
 
 
 def _games_file() -> str:
     from platformdirs import user_data_dir
 
-    folder = user_data_dir("maxconnect4")
+    folder = user_data_dir("maxconnect4", appauthor=False)
     try:
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:
         raise CannotSave(f"{shown_path(folder)} cannot be made: {reason(error)}") from None
     return os.path.join(folder, "games.sqlite")
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65536:
+        return int(text)
+    raise arguments.refusal(f"{text[:40]!a} is not a port, from 0 to 65535")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import secrets
 from dataclasses import dataclass, field
 
 from starlette.requests import ClientDisconnect, Request
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from .service import Service
 
 BASE = "/api/v1"
+OWNER = "owner"
+OWNERS = re.compile("[0-9a-f]{32}")
+TEN_YEARS = 10 * 365 * 86400  # seconds
 POSITION: Fields = {
     "game": one_of(("max", "classic"), "the game; max if it is left out"),
     "start": text(CELLS, "the position that was set up: 42 digits, top row first; left out for the empty board"),
@@ -47,14 +52,21 @@ class Call:
     request: Request
     service: Service
     given: dict[str, Any]
+    new_owner: str = ""
 
     def board(self) -> Board:
         """The position that the request names."""
         return position_from(self.given["game"] or "max", self.given["start"], self.given["moves"] or "")
 
     def owner(self) -> str:
-        """Whose games these are."""
-        return ""
+        """Whose browser this is, where many people share the server; it is told so with the answer."""
+        if not self.service.shared:
+            return ""
+        known = self.request.cookies.get(OWNER, "")
+        if OWNERS.fullmatch(known):
+            return known
+        self.new_owner = self.new_owner or secrets.token_hex(16)
+        return self.new_owner
 
     async def result(self, search: Search) -> Any:
         """What comes of a search, which is stopped if the browser goes away."""
@@ -81,6 +93,7 @@ class Endpoint:
     query: Fields = field(default_factory=dict)
     body: Fields | None = None
     status: int = 200
+    media: str = "application/json"
 
 
 class Resource:
@@ -105,7 +118,8 @@ class Resource:
             given = from_query(request, endpoint.query)
             if endpoint.body is not None:
                 given |= await from_body(request, endpoint.body)
-            answer = await endpoint.answer(Call(request, self._service, given))
+            call = Call(request, self._service, given)
+            answer = await endpoint.answer(call)
         except Refused as refused:
             return refusal(refused)
         except (BadPosition, IllegalMove, CannotSolve) as error:
@@ -118,9 +132,10 @@ class Resource:
             return refusal(Refused(BUSY, "the server is stopping"))
         except (Gone, ClientDisconnect):
             return Response(status_code=BUSY)  # which nobody reads
-        if isinstance(answer, Response):
-            return answer
-        return JSONResponse(answer, endpoint.status)
+        response = answer if isinstance(answer, Response) else JSONResponse(answer, endpoint.status)
+        if call.new_owner:
+            response.set_cookie(OWNER, call.new_owner, TEN_YEARS, path=BASE, httponly=True, samesite="strict")
+        return response
 
 
 def routes(endpoints: Iterable[Endpoint], service: Service) -> list[Route]:

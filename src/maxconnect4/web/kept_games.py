@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import playing
+from .exports import FORMS, exported
 from .fields import number, one_of, pair, text
 from .interface import POSITION, Endpoint
 from .playing import PERSON, check_at, conflict, game_described, listed_described, next_player
@@ -13,6 +14,8 @@ from .refusals import FORBIDDEN, Refused
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from starlette.responses import Response
 
     from .games import Game
     from .interface import Call
@@ -101,6 +104,11 @@ async def redo(call: Call) -> dict[str, Any]:
     return game_described(*playing.redo(call.service.games, game))
 
 
+async def export(call: Call) -> Response:
+    """A game as a file."""
+    return exported(_named(call), call.given["as"])
+
+
 def _named(call: Call) -> Game:
     return call.service.games.find(call.request.path_params["id"])
 
@@ -112,6 +120,7 @@ LIST = {
     "limit": number(1, LONGEST_LIST, "how many at the most; 50 if it is left out"),
     "before": text(64, "the last game that is known: those after it in the order of the list"),
 }
+FORM = {"as": one_of(tuple(FORMS), "text for people, JSON, or the position file of the assignment").needed()}
 COLUMN = {"column": number(1, 7, "the column to drop into").needed()}
 
 ENDPOINTS = (
@@ -124,4 +133,5 @@ ENDPOINTS = (
     Endpoint("POST", "/games/{id}/computer", computer, "The computer drops", "ComputersDrop", body=AT),
     Endpoint("POST", "/games/{id}/undo", undo, "Undo", "Game", body=AT),
     Endpoint("POST", "/games/{id}/redo", redo, "Redo", "Game", body=AT),
+    Endpoint("GET", "/games/{id}/export", export, "A game as a file", query=FORM, media="text/plain"),
 )

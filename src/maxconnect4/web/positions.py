@@ -52,6 +52,15 @@ def start_of(board: Board) -> str | None:
     return "".join(_digits(first)) if first.pieces() else None
 
 
+def query(game: str, board: Board | None) -> str:
+    """What stands behind the address of the page to have it show a position."""
+    named = {"game": game} if board is not None or game != GAMES[0] else {}
+    if board is not None:
+        named |= {"start": start_of(board) or "", "moves": "".join(map(str, board.drops))}
+    words = "&".join(f"{name}={value}" for name, value in named.items() if value)
+    return f"?{words}" if words else ""
+
+
 def beginning(board: Board) -> Board:
     """The board before its first drop."""
     first = board.copy()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .searches import Search
     from .service import Service
 
+EVENTS = "text/event-stream"
 MOST_LEVELS = max(map(len, LEVELS.values()))
 
 
@@ -186,7 +187,9 @@ ENDPOINTS = (
     Endpoint("POST", "/position", position_read, "Read a position from a text", "Position", body=TEXT),
     Endpoint("GET", "/choice", choice, "The computer's choice", "Choice", CHOICE),
     Endpoint("GET", "/analysis", analysis, "What every column is worth", "Analysis", POSITION),
-    Endpoint("GET", "/analysis/events", analysis_events, "The same, while it becomes known", "Events", POSITION),
+    Endpoint(
+        "GET", "/analysis/events", analysis_events, "The same, while it becomes known", query=POSITION, media=EVENTS
+    ),
     Endpoint("GET", "/review", review, "What each move gave away", "Review", POSITION),
-    Endpoint("GET", "/review/events", review_events, "The same, while it becomes known", "Events", POSITION),
+    Endpoint("GET", "/review/events", review_events, "The same, while it becomes known", query=POSITION, media=EVENTS),
 )

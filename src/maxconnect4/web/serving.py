@@ -2,53 +2,122 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import socket
+import time
+from ipaddress import ip_address
+from urllib.request import ProxyHandler, build_opener
 
 import uvicorn
 
-from ..errors import CannotServe, reason
+from ..errors import CannotServe, reason, shown
 from .app import make_app
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from .games import Games
     from .service import Service
 
+PORT = 8044
+MOST_CONNECTIONS = 800  # of the 1,024 files that a process may usually have open
+IDLE_SECONDS = 60  # that a connection is kept: longer than most people think about a drop
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens."""
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens on a port; if none is asked for, on the usual one or, if that is taken, on any."""
+    if port is None:
+        try:
+            return listen(host, PORT)
+        except CannotServe:
+            return listen(host, 0)
+    listening = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port that a server has just left will do
         listening.bind(address)
         listening.listen(128)
-    except OSError as error:
-        raise CannotServe(f"cannot listen on {host}, port {port}: {reason(error)}") from None
+    except (OSError, UnicodeError) as error:
+        if listening is not None:
+            listening.close()
+        raise CannotServe(f"cannot listen on {shown(host)}, port {port}: {reason(error)}") from None
     return listening
 
 
-class Server(uvicorn.Server):
-    """Uvicorn, which ends all searches first when it is told to end."""
+def is_here(listening: socket.socket) -> bool:
+    """Whether only this machine can reach a socket."""
+    return ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
 
-    def __init__(self, service: Service) -> None:
-        logging.getLogger("uvicorn").setLevel(logging.ERROR)
-        super().__init__(
-            uvicorn.Config(
-                make_app(service),
-                loop="asyncio",
-                http="h11",
-                ws="none",
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=1,
-            )
-        )
+
+def address_of(listening: socket.socket, *, from_here: bool = False) -> str:
+    """The address of the page, for people on other machines or on this one."""
+    host, port = listening.getsockname()[:2]
+    if ip_address(host.partition("%")[0]).is_unspecified:
+        host = "127.0.0.1" if from_here else _own_address()
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _own_address() -> str:
+    """The address under which the network knows this machine. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def serve(service: Service, listening: socket.socket, names: Collection[str] = ()) -> None:
+    """Serve until somebody ends it with Ctrl-C, which is raised again."""
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)
+    config = uvicorn.Config(
+        make_app(service, names),
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=IDLE_SECONDS,
+        timeout_graceful_shutdown=1,
+    )
+    Server(config, service).run([listening])
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, which waits for answers that are under way when it is told to end: so all searches end first."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
         self._service = service
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End."""
         self._service.close()
         await super().shutdown(sockets)
+
+
+def running(games: Games, seconds: float = 3.0) -> str | None:
+    """The address of the server that uses this file of games, if it answers."""
+    end = time.monotonic() + seconds  # it may be just about to start
+    while True:
+        address = games.address()
+        if address is not None and _answers(address):
+            return address
+        if time.monotonic() > end:
+            return None
+        time.sleep(0.2)
+
+
+def _answers(address: str) -> bool:
+    try:
+        with build_opener(ProxyHandler({})).open(f"{address}api/v1", timeout=2) as answer:
+            return "api" in json.load(answer)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,80 @@
+"""The formal description of the interface, made from the endpoints themselves."""
+
+from __future__ import annotations
+
+from .. import __version__
+from .interface import BASE, Endpoint
+from .schemas import SCHEMAS, named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from .fields import Field, Fields
+    from .interface import Call
+
+ERROR = {"description": "What is wrong", "content": {"application/json": {"schema": named("Error")}}}
+# What may go wrong anywhere, with what has a body, with a game, and with a search.
+ANYWHERE, WITH_BODY, WITH_GAME, WITH_SEARCH = ("400", "403"), ("413", "415"), ("404", "409", "507"), ("503",)
+
+
+def description(endpoints: Iterable[Endpoint]) -> Endpoint:
+    """The endpoint that describes all others."""
+    document = _document(endpoints)
+
+    async def describe(_: Call) -> dict[str, Any]:
+        return document
+
+    return Endpoint("GET", "/openapi.json", describe, "This description", "Description")
+
+
+def _document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Max-Connect4", "version": __version__},
+        "servers": [{"url": BASE}],
+        "paths": paths,
+        "components": {"schemas": SCHEMAS},
+    }
+
+
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    parameters = [_parameter(name, field, "query") for name, field in endpoint.query.items()]
+    codes = [*ANYWHERE, *WITH_BODY * (endpoint.body is not None)]
+    if "{id}" in endpoint.path:
+        identity = {"type": "string", "description": "what the game is called"}
+        parameters.insert(0, {"name": "id", "in": "path", "required": True, "schema": identity})
+    if endpoint.path.startswith("/games"):
+        codes += WITH_GAME
+    codes += WITH_SEARCH
+    operation: dict[str, Any] = {
+        "summary": endpoint.summary,
+        "parameters": parameters,
+        "responses": {str(endpoint.status): _answer(endpoint), **dict.fromkeys(codes, ERROR)},
+    }
+    if endpoint.body is not None:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": _body(endpoint.body)}},
+        }
+    return operation
+
+
+def _answer(endpoint: Endpoint) -> dict[str, Any]:
+    schema = named(endpoint.answers) if endpoint.answers in SCHEMAS else {}
+    return {"description": endpoint.summary, "content": {endpoint.media: {"schema": schema}}}
+
+
+def _parameter(name: str, field: Field, place: str) -> dict[str, Any]:
+    about = {"description": field.description, "schema": field.schema}
+    return {"name": name, "in": place, "required": field.required, **about}
+
+
+def _body(fields: Fields) -> dict[str, Any]:
+    properties = {name: {**field.schema, "description": field.description} for name, field in fields.items()}
+    required = [name for name, field in fields.items() if field.required]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
