@@ -54,7 +54,7 @@ def check_at(game: Game, at: int | None) -> None:
 
 def conflict(game: Game, words: str) -> Refused:
     """What is asked does not fit the game as it is."""
-    return Refused(CONFLICT, words, **game_described(game))
+    return Refused(CONFLICT, words, game=game_described(game))
 
 
 def next_player(game: Game, board: Board) -> str:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from .. import __version__
-from ..board import GAMES
+from ..levels import LEVELS, LevelPlayer
 from ..search import EVALUATIONS
 from . import choosing
 from .analysis import analysed
 from .classic import deepened
 from .events import Events
 from .fields import number, one_of, text
-from .games import MOST_GAMES
 from .interface import POSITION, Endpoint
 from .positions import CELLS, described, position_from_text
 from .refusals import BAD_REQUEST, Refused
 from .requests import LARGEST_BODY
 from .reviewing import reviewed
 from .service import ANALYSIS_SECONDS, CLASSIC_SECONDS, MOVE_SECONDS, PERFECT_SECONDS, REVIEW_SECONDS
-from .stand_in import LEVELS, LevelPlayer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,35 +29,6 @@ if TYPE_CHECKING:
 
 EVENTS = "text/event-stream"
 MOST_LEVELS = max(map(len, LEVELS.values()))
-
-
-async def choices(call: Call) -> dict[str, Any]:
-    """What there is to choose from."""
-    levels = {
-        game: [
-            {"level": its.number, "name": its.name, "description": its.description, "strength": its.strength}
-            for its in LEVELS[game]
-        ]
-        for game in GAMES
-    }
-    limits = {
-        "move_seconds": MOVE_SECONDS,
-        "perfect_seconds": PERFECT_SECONDS,
-        "analysis_seconds": ANALYSIS_SECONDS,
-        "classic_seconds": CLASSIC_SECONDS,
-        "review_seconds": REVIEW_SECONDS,
-        "body_bytes": LARGEST_BODY,
-        "games": MOST_GAMES,
-    }
-    return {
-        "api": 1,
-        "version": __version__,
-        "games": list(GAMES),
-        "levels": levels,
-        "evaluations": list(EVALUATIONS),
-        "limits": limits,
-        "searches": {lane.name: lane.load() for lane in call.service.lanes},
-    }
 
 
 async def position(call: Call) -> dict[str, Any]:
@@ -181,8 +149,6 @@ TEXT = {
 }
 
 ENDPOINTS = (
-    Endpoint("GET", "", choices, "What there is to choose from", "Choices"),
-    Endpoint("GET", "/", choices, "What there is to choose from", "Choices"),
     Endpoint("GET", "/position", position, "Describe a position", "Position", POSITION),
     Endpoint("POST", "/position", position_read, "Read a position from a text", "Position", body=TEXT),
     Endpoint("GET", "/choice", choice, "The computer's choice", "Choice", CHOICE),

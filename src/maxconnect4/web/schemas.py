@@ -96,12 +96,12 @@ SCHEMAS: dict[str, Schema] = {
         columns=listed(COLUMN),
         words=STRING,
     ),
-    "Choices": thing(
+    "Offers": thing(
         api=INTEGER,
         version=STRING,
         games=listed(GAME),
         levels=each_game(listed(named("Level"))),
-        evaluations=listed(STRING),
+        evaluations=listed(thing(name=STRING, description=STRING)),
         limits=counts(),
         searches={"type": "object", "additionalProperties": counts()},
     ),

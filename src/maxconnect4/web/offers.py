@@ -1,0 +1,63 @@
+"""What there is to choose from: the games, the levels, the evaluations, and how far one can go."""
+
+from __future__ import annotations
+
+from .. import __version__
+from ..board import GAMES
+from ..levels import LEVELS
+from ..search import EVALUATIONS
+from .games import MOST_GAMES
+from .interface import Endpoint
+from .requests import LARGEST_BODY
+from .service import ANALYSIS_SECONDS, CLASSIC_SECONDS, MOVE_SECONDS, PERFECT_SECONDS, REVIEW_SECONDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .interface import Call
+
+ABOUT_EVALUATIONS = {
+    "best": "Our own, fitted to exact values: what makes the strongest play.",
+    "lines": "Lines with two, three or four own pieces and the rest empty, less those of the opponent.",
+    "margin": "The points on the board alone.",
+    "sign": "Who is ahead in points, and nothing else.",
+    "table": "Own points, and the number of lines through each cell that is held.",
+    "table138": "The same table, in the way of one of the course's programs.",
+    "windows": "All 69 lines, by how many own pieces they hold and none of the opponent's.",
+}
+LIMITS = {
+    "move_seconds": MOVE_SECONDS,
+    "perfect_seconds": PERFECT_SECONDS,
+    "analysis_seconds": ANALYSIS_SECONDS,
+    "classic_seconds": CLASSIC_SECONDS,
+    "review_seconds": REVIEW_SECONDS,
+    "body_bytes": LARGEST_BODY,
+    "games": MOST_GAMES,
+}
+
+
+async def offers(call: Call) -> dict[str, Any]:
+    """All of it, and how much is being searched now."""
+    return {
+        "api": 1,
+        "version": __version__,
+        "games": list(GAMES),
+        "levels": {game: _levels(game) for game in GAMES},
+        "evaluations": [{"name": name, "description": ABOUT_EVALUATIONS[name]} for name in EVALUATIONS],
+        "limits": LIMITS,
+        "searches": {lane.name: lane.load() for lane in call.service.lanes},
+    }
+
+
+def _levels(game: str) -> list[dict[str, Any]]:
+    return [
+        {"level": level.number, "name": level.name, "description": level.description, "strength": level.strength}
+        for level in LEVELS[game]
+    ]
+
+
+ENDPOINTS = (
+    Endpoint("GET", "", offers, "What there is to choose from", "Offers"),
+    Endpoint("GET", "/", offers, "What there is to choose from", "Offers"),
+)
