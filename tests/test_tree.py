@@ -15,6 +15,7 @@ from maxconnect4 import EVALUATIONS, Board, IllegalMove, board_from_moves, choos
 from maxconnect4.board import NAMES, other
 from maxconnect4.tree import DEEPEST, ORDERS, Node, Tree, facts, search_tree
 from maxconnect4.tree.nodes import EXACT, LEAF, MAX, MIN
+from maxconnect4.tree.words import EVALUATIONS_IN_WORDS
 
 
 @st.composite
@@ -73,6 +74,9 @@ def test_without_pruning_every_value_is_exact_and_every_node_is_visited(tree: Tr
     assert not tree.cuts
     assert tree.visited == tree.without_pruning
     assert tree.pruned_share == 0
+    pruned = search_tree(tree.board, tree.depth, tree.evaluation, order=tree.order)
+    assert tree.with_pruning == pruned.with_pruning == pruned.visited
+    assert tree.without_pruning == pruned.without_pruning
     assert {(node.window.alpha, node.window.beta) for node in tree.nodes} == {(-inf, inf)}
 
 
@@ -171,6 +175,10 @@ def test_the_facts_are_json_that_says_the_same() -> None:
     ]
     assert found["nodes"][0]["alpha"] is None
     assert found["line"] == tree.line[-1].path
+
+
+def test_every_evaluation_is_explained() -> None:
+    assert tuple(sorted(EVALUATIONS_IN_WORDS)) == EVALUATIONS
 
 
 def test_what_cannot_be_searched_is_refused() -> None:

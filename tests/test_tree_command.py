@@ -33,7 +33,7 @@ def test_plain_minimax_has_neither_alpha_nor_cuts() -> None:
     done = maxconnect4("tree", "4453", "--no-pruning", "--eval", "margin")
     assert "alpha" not in done.stdout
     assert "cut off" not in done.stdout
-    assert done.stdout.endswith("value 0: 57 of 57 nodes visited.\n")
+    assert done.stdout.endswith("value 0: 57 of 57 nodes visited, 21 with pruning.\n")
 
 
 def test_a_game_that_ends_inside_the_tree_is_told_in_the_order_of_visiting() -> None:

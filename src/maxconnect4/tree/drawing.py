@@ -11,6 +11,7 @@ from .layout import BRANCH, LINE, SHORT, Layout, Place
 from .nodes import LEAF, MAX, Node, Tree
 from .words import described, value
 
+INFINITE, SIGN = re.compile(r"\binf\b"), re.compile(r"-(?=[\d∞])")
 MARGIN = 24.0
 CELL = 15.0
 LEAST_WIDTH = 860.0
@@ -229,5 +230,4 @@ def _triangle(place: Place, up: bool) -> str:
 
 def _minus(text: str) -> str:
     """Numbers with the sign that belongs to them, and infinity as one."""
-    words = re.sub(r"\binf\b", "∞", text.replace("-inf", "−∞"))
-    return "".join("−" if c == "-" and words[at + 1 : at + 2].isdigit() else c for at, c in enumerate(words))
+    return SIGN.sub("−", INFINITE.sub("∞", text))

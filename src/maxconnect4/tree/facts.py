@@ -6,6 +6,7 @@ from math import isfinite
 from typing import Any
 
 from .nodes import LEAF, Cut, Node, Tree, Window
+from .words import EVALUATIONS_IN_WORDS
 
 
 def facts(tree: Tree) -> dict[str, Any]:
@@ -17,12 +18,14 @@ def facts(tree: Tree) -> dict[str, Any]:
         "to_move": tree.board.to_move,
         "depth": tree.depth,
         "evaluation": tree.evaluation,
+        "evaluation_in_words": EVALUATIONS_IN_WORDS[tree.evaluation],
         "pruning": tree.pruning,
         "order": tree.order,
         "value": tree.value,
         "column": tree.column,
         "line": tree.line[-1].path,
         "visited": tree.visited,
+        "with_pruning": tree.with_pruning,
         "without_pruning": tree.without_pruning,
         "pruned_share": round(tree.pruned_share, 4),
         "words": tree.words(),

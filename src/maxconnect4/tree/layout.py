@@ -52,6 +52,7 @@ class Layout:
         self.tree = tree
         self.top = top
         self.places: dict[str, Place] = {}
+        self._widths: dict[str, float] = {}
         #: The left end of the stubs of a node with a cut that has its children side by side.
         self.stubs: dict[str, float] = {}
         self.on_line = {node.path for node in tree.line}
@@ -96,6 +97,11 @@ class Layout:
 
     def _width(self, node: Node) -> float:
         """The room that a node and all below it take side by side."""
+        if node.path not in self._widths:
+            self._widths[node.path] = self._measured(node)
+        return self._widths[node.path]
+
+    def _measured(self, node: Node) -> float:
         own = self.shape(node)[0]
         if node.kind == LEAF:
             return own + GAP

@@ -109,7 +109,15 @@ class Tree:
     """A finished search."""
 
     def __init__(
-        self, board: Board, depth: int, evaluation: str, pruning: bool, order: str, nodes: list[Node], spared: int
+        self,
+        board: Board,
+        depth: int,
+        evaluation: str,
+        pruning: bool,
+        order: str,
+        nodes: list[Node],
+        with_pruning: int,
+        without_pruning: int,
     ) -> None:
         #: The position at the root.
         self.board = board
@@ -119,7 +127,9 @@ class Tree:
         self.order = order
         #: In the order in which they were visited.
         self.nodes = nodes
-        self._spared = spared
+        #: How many nodes are looked at with alpha-beta pruning, the root and the leaves included; and without.
+        self.with_pruning = with_pruning
+        self.without_pruning = without_pruning
 
     @property
     def root(self) -> Node:
@@ -157,14 +167,9 @@ class Tree:
         return len(self.nodes)
 
     @property
-    def without_pruning(self) -> int:
-        """How many nodes plain minimax looks at."""
-        return len(self.nodes) + self._spared
-
-    @property
     def pruned_share(self) -> float:
-        """The share of the nodes that did not have to be looked at."""
-        return self._spared / self.without_pruning
+        """The share of the nodes that were not looked at."""
+        return 1 - self.visited / self.without_pruning
 
     @property
     def cuts(self) -> list[Cut]:
@@ -179,9 +184,8 @@ class Tree:
     def words(self) -> str:
         """What came of it, for people."""
         name = NAMES[self.board.to_move].capitalize()
-        nodes = f"{self.visited:,} of {self.without_pruning:,} nodes visited"
-        if self.pruning:
-            nodes += f", {self.pruned_share:.0%} pruned"
+        nodes = f"{self.visited:,} of {self.without_pruning:,} nodes visited, "
+        nodes += f"{self.pruned_share:.0%} pruned" if self.pruning else f"{self.with_pruning:,} with pruning"
         return f"{name} drops in column {self.column}, value {self.label(self.value)}: {nodes}."
 
     def __repr__(self) -> str:

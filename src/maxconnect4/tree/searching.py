@@ -35,7 +35,11 @@ def search_tree(
         raise IllegalMove("the game is over: there is nothing to search")
     search = _Search(board.copy(), evaluation, pruning, order)
     search.visit("", depth, Window())
-    return Tree(board.copy(), depth, evaluation, pruning, order, search.nodes, search.spared)
+    pruned = search if pruning else _Search(board.copy(), evaluation, True, order)
+    if not pruning:
+        pruned.visit("", depth, Window())
+    counts = len(pruned.nodes), len(search.nodes) + search.spared
+    return Tree(board.copy(), depth, evaluation, pruning, order, search.nodes, *counts)
 
 
 class _Search:

@@ -5,6 +5,19 @@ from __future__ import annotations
 from ..board import NAMES
 from .nodes import AT_LEAST, EXACT, LEAF, MAX, Node, Tree
 
+# What the evaluations give to a leaf, in the view of MAX.
+EVALUATIONS_IN_WORDS = {
+    "best": "a prediction of the final margin, in hundredths of a point",
+    "lines": "1000, 50 or 10 for each line with four, three or two own pieces and the rest empty, less the opponent's",
+    "margin": "own points less the opponent's",
+    "sign": "999, 0 or -999, by who has more points",
+    "table": "own points, and the number of lines through each own piece, less those through the opponent's",
+    "table138": "138, the lines through green's pieces less those through red's, and twice the own points less the "
+    "opponent's",
+    "windows": "100000, 1000, 100 or 10 for each line with four, three, two or one own pieces and the rest empty, less "
+    "the opponent's, and 5 for an empty line",
+}
+
 
 def described(tree: Tree, node: Node) -> str:
     """A node in a few lines: what it is, its value, its window, its cut."""

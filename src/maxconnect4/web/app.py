@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from . import kept_games, offers, questions
+from . import kept_games, offers, questions, trees
 from .interface import refusal, routes
 from .openapi import description
 from .pages import Pages
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from .service import Service
 
-ENDPOINTS = (*offers.ENDPOINTS, *questions.ENDPOINTS, *kept_games.ENDPOINTS)
+ENDPOINTS = (*offers.ENDPOINTS, *questions.ENDPOINTS, *trees.ENDPOINTS, *kept_games.ENDPOINTS)
 
 
 def make_app(service: Service, names: Collection[str] = ()) -> ASGIApp:
