@@ -1,13 +1,13 @@
 // Analysing: what every column is worth, and going freely from position to position.
 
-import { describe, Refused, Unreachable } from "./api.js";
+import { describe } from "./api.js";
 import { NAMES } from "./desk.js";
 import { button, element } from "./elements.js";
 import { BestLine } from "./line.js";
 import { GAMES } from "./play.js";
 import { remember, remembered } from "./settings.js";
 import { Setup } from "./setup.js";
-import { copy, linkTo, positionIn, receive, save, textOf } from "./sharing.js";
+import { linkTo, Sharing } from "./sharing.js";
 import { Verdict } from "./verdict.js";
 
 /** @import { GameName, Position } from "./types.js" */
@@ -27,53 +27,39 @@ export class AnalysePanel {
     this.desk = desk;
     this.play = play;
     this.editing = false;
-    this.setup = new Setup(desk, (position) => this.endSetup(position));
     this.addressed = 0;
     const showing = desk.showing;
+    this.setup = new Setup(desk, (position) => this.endSetup(position));
+    this.sharing = new Sharing(showing, () => this.welcome(), (words) => desk.say(words, "problem"));
 
-    this.first = button("First", () => showing.goto(0), { title: "To the first move" });
-    this.back = button("Back", () => showing.goto(showing.at - 1), { title: "One move back (u)" });
-    this.forward = button("Forward", () => showing.goto(showing.at + 1), { title: "One move forward (r)" });
-    this.last = button("Last", () => showing.goto(showing.position.drops.length), { title: "To the last move" });
-    this.come = button("Leave the branch", () => showing.comeBack(), { title: "Back to the moves that this branched off" });
-    this.empty = button("Empty board", () => this.showEmpty(), { title: "Begin with the empty board (n)" });
-    this.moves = element("p", { class: "moves" });
-    this.begin = button("Set up", () => this.beginSetup(), { title: "Put the pieces where you want them" });
-    this.file = element("input", { type: "file", hidden: true, "aria-label": "A position file", onchange: () => this.loadChosen() });
-    this.note = element("p", { class: "hint", role: "status" });
-    this.link = element("input", { type: "text", readonly: true, hidden: true, "aria-label": "Link to the position" });
-    this.text = element("textarea", { id: "position-text", rows: 1, spellcheck: "false", autocomplete: "off", placeholder: "4453",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.typed(event) });
+    this.first = button("First", () => showing.goto(0), { "aria-label": "First position", title: "Before the first move" });
+    this.back = button("Back", () => showing.goto(showing.at - 1), { "aria-label": "Back one move", title: "One move back (u)" });
+    this.forward = button("Forward", () => showing.goto(showing.at + 1), { "aria-label": "Forward one move", title: "One move forward (r)" });
+    this.last = button("Last", () => showing.goto(showing.position.drops.length), { "aria-label": "Last position", title: "After the last move" });
+    this.come = button("Back to the game", () => showing.comeBack(), { title: "Back to where this branched off" });
+    this.empty = button("Empty", () => this.showEmpty(), { "aria-label": "Empty the board", title: "The empty board (n)" });
+    this.begin = button("Set up", () => this.beginSetup(), { "aria-label": "Set up a position", title: "Put the pieces where you want them" });
     this.games = element("fieldset");
     this.as = element("select", { id: "play-as" });
-    this.from = button("Play from here", () => this.playOn());
+    this.from = button("Play", () => this.playOn(), { "aria-label": "Play from here" });
     this.keep = element("input", { type: "checkbox", role: "switch", onchange: () => remember("analysing", this.keep.checked ? "on" : "off") });
     this.keep.checked = remembered("analysing", "off") === "on";
 
     this.study = element("div", { class: "study" },
+      element("div", { class: "four-wide" }, this.first, this.back, this.forward, this.last),
       new Verdict(desk).element,
       new BestLine(desk).element,
-      element("div", {}, element("div", { class: "controls steps" }, this.first, this.back, this.forward, this.last), this.moves,
-        element("div", { class: "controls" }, this.come)),
+      element("label", { class: "choice" }, this.keep, "Margins stay on while playing and reviewing"),
       element("hr"),
-      element("h2", {}, "Position"),
+      element("div", { class: "field wrapping" }, this.sharing.moves, this.come, this.sharing.copy),
+      element("div", { class: "four-wide" }, this.empty, this.begin, ...this.sharing.buttons),
+      this.sharing.element,
       this.games,
-      element("div", { class: "controls" }, this.empty, this.begin,
-        button("Load file", () => this.file.click(), { title: "Load a position file; you can also drag it onto the board" }),
-        button("Save file", () => this.saveFile(), { title: "Save the position as the assignment's file" }),
-        button("Copy link", () => this.copyLink(), { title: "Copy a link that shows this position" })),
-      this.file, this.link,
-      element("form", { class: "setting", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.showText(); } },
-        element("label", { for: "position-text" }, "Moves, a position file or a link"),
-        element("div", { class: "field" }, this.text, element("button", {}, "Show"))),
-      this.note,
       element("hr"),
       element("div", { class: "setting" },
-        element("label", { for: "play-as" }, "Play from here as"), element("div", { class: "field" }, this.as, this.from)),
-      element("label", { class: "choice" }, this.keep, "Keep the margins on while playing and reviewing"));
+        element("label", { for: "play-as" }, "Play from here as"), element("div", { class: "field" }, this.as, this.from)));
     this.element = element("section", {}, this.study);
     showing.addEventListener("change", () => this.changed());
-    receive((text) => this.bring("What was pasted", async () => text), (file) => this.bring(file.name, () => textOf(file)));
     desk.analysing.on = this.keep.checked;
   }
 
@@ -85,7 +71,7 @@ export class AnalysePanel {
   }
 
   hidden() {
-    if (this.editing) this.endSetup(null);
+    this.leaveSetup();
     this.desk.analysing.turn(this.keep.checked);
     clearTimeout(this.addressed);
     history.replaceState(null, "", "/");
@@ -102,7 +88,7 @@ export class AnalysePanel {
   /** @param {number} column */
   drop(column) {
     if (this.editing) this.setup.change(column);
-    else this.carefully(() => this.desk.showing.explore(column));
+    else this.sharing.carefully(() => this.desk.showing.explore(column));
   }
 
   /** @param {string} key */
@@ -118,17 +104,15 @@ export class AnalysePanel {
   /** Another position is on the board. */
   changed() {
     if (this.desk.current !== "analyse" || this.editing) return;
-    const { position, at, state, home, moves } = this.desk.showing;
+    const { position, at, state, home } = this.desk.showing;
     const words = state.last?.words ?? (position.start ? "The position that was set up." : "The empty board.");
     const next = state.over ? position.result : `${NAMES[state.toMove - 1]} is to move.`;
     this.desk.say(`${words} ${next}`, state.over ? "result" : "");
     this.first.disabled = this.back.disabled = at === 0;
     this.last.disabled = this.forward.disabled = at === position.drops.length;
     this.come.hidden = !home;
-    this.moves.replaceChildren(element("b", {}, moves), position.moves.slice(at));
     this.from.disabled = state.over;
-    this.link.hidden = true;
-    this.note.textContent = "";
+    this.sharing.draw();
     this.drawGames();
     this.drawSides();
     clearTimeout(this.addressed);
@@ -136,14 +120,19 @@ export class AnalysePanel {
   }
 
   showEmpty() {
-    return this.carefully(async () => this.desk.showing.show(await describe({ game: this.desk.showing.position.game, start: null, moves: "" })));
+    return this.show({ start: null, moves: "" });
   }
 
-  /** The same pieces in the other game. @param {GameName} game */
-  async choose(game) {
-    await this.carefully(async () => this.desk.showing.show(await describe({ ...this.desk.showing.named, game })));
-    this.drawGames();
-    /** @type {HTMLElement | null} */ (this.games.querySelector("input:checked"))?.focus();
+  /** Show a position that differs in this from the one that is shown. @param {Partial<{ game: GameName, start: null, moves: string }>} named */
+  show(named) {
+    const showing = this.desk.showing;
+    return this.sharing.carefully(async () => showing.show(await describe({ ...showing.named, ...named })));
+  }
+
+  /** Make room for a position that was pasted, or dragged onto the page. */
+  welcome() {
+    this.desk.open("analyse");
+    if (this.editing) this.endSetup(null);
   }
 
   // Setting up
@@ -159,63 +148,17 @@ export class AnalysePanel {
 
   /** @param {Position | null} position */
   endSetup(position) {
-    this.editing = false;
-    this.element.replaceChildren(this.study);
+    const showing = this.desk.showing;
+    this.leaveSetup();
     this.desk.analysing.turn(true);
-    if (position) this.desk.showing.show(position);
-    else {
-      this.desk.draw();
-      this.changed();
-    }
+    if (position) showing.show(position);
+    else showing.show(showing.position, showing.at, showing.home);
     this.begin.focus();
   }
 
-  // Files, texts and links
-
-  /** Show what somebody has pasted, or dragged onto the page. @param {string} name @param {() => Promise<string>} what */
-  async bring(name, what) {
-    this.desk.open("analyse");
-    if (this.editing) this.endSetup(null);
-    await this.carefully(async () => this.take(await what()), (words) => this.desk.say(`${name}: ${words}`, "problem"));
-  }
-
-  /** @param {string} text */
-  async take(text) {
-    this.desk.showing.show(await positionIn(text, this.desk.showing.position.game));
-  }
-
-  async loadChosen() {
-    const file = this.file.files?.[0];
-    if (!file) return;
-    await this.carefully(async () => this.take(await textOf(file)), (words) => this.tell(`${file.name}: ${words}`, "problem"));
-    this.file.value = ""; // so that the same file can be chosen again
-  }
-
-  /** @param {KeyboardEvent} event */
-  typed(event) {
-    if (event.key !== "Enter" || event.shiftKey) return;
-    event.preventDefault();
-    this.showText();
-  }
-
-  async showText() {
-    await this.carefully(async () => {
-      await this.take(this.text.value);
-      this.text.value = "";
-    });
-  }
-
-  saveFile() {
-    return this.carefully(async () => save("position.txt", (await describe(this.desk.showing.named)).text));
-  }
-
-  async copyLink() {
-    const link = linkTo(this.desk.showing.named);
-    if (await copy(link)) return this.tell("The link is copied.");
-    this.link.value = link;
-    this.link.hidden = false;
-    this.link.select();
-    this.tell("The browser does not let the page copy: copy the link from the field.");
+  leaveSetup() {
+    this.editing = false;
+    this.element.replaceChildren(this.study);
   }
 
   // Playing on
@@ -230,44 +173,27 @@ export class AnalysePanel {
   async playOn() {
     const opponent = `level:${this.level?.level}`;
     this.play.players = this.as.value === "red" ? ["person", opponent] : this.as.value === "green" ? [opponent, "person"] : ["person", "person"];
-    await this.carefully(async () => this.play.begin(await describe(this.desk.showing.named)));
+    await this.sharing.carefully(async () => this.play.begin(await describe(this.desk.showing.named)));
   }
 
   // What is drawn
 
   drawGames() {
     const chosen = this.desk.showing.position.game;
-    this.games.replaceChildren(element("legend", {}, "The game"), ...this.desk.about.games.map((game) =>
-      element("label", { class: "choice" },
-        element("input", { type: "radio", name: "analysed", value: game, checked: game === chosen, onchange: () => this.choose(game) }),
-        GAMES[game])));
+    const focused = this.games.contains(document.activeElement);
+    const choices = this.desk.about.games.map((game) => element("input", {
+      type: "radio", name: "analysed", value: game, checked: game === chosen,
+      onchange: () => this.show({ game }).then(() => this.drawGames()), // the same pieces, if that game allows them
+    }));
+    this.games.replaceChildren(element("legend", {}, "The game"), ...choices.map((choice) =>
+      element("label", { class: "choice" }, choice, GAMES[/** @type {GameName} */ (choice.value)])));
+    if (focused) choices.find((choice) => choice.checked)?.focus();
   }
 
   drawSides() {
-    const chosen = this.as.value || (this.play.players[1] === "person" && this.play.players[0] !== "person" ? "green" : "red");
+    const chosen = this.as.value || (this.play.players[0] === "person" ? "red" : "green");
     const against = this.level ? `, against level ${this.level.level}: ${this.level.name}` : "";
     this.as.replaceChildren(...Object.entries({ red: `red${against}`, green: `green${against}`, both: "both sides" })
       .map(([value, words]) => element("option", { value, selected: value === chosen }, words)));
-  }
-
-  /** @param {string} words @param {"hint" | "problem"} [kind] */
-  tell(words, kind = "hint") {
-    this.note.className = kind;
-    this.note.textContent = words;
-  }
-
-  /**
-   * Do something that the server may refuse, and say so then.
-   * @param {() => unknown} what
-   * @param {(words: string) => void} [complain]
-   */
-  async carefully(what, complain = (words) => this.tell(words, "problem")) {
-    try {
-      this.tell("");
-      await what();
-    } catch (error) {
-      if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-      complain(error.message);
-    }
   }
 }

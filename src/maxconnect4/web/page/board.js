@@ -33,6 +33,8 @@ export class BoardView {
     /** @type {State | null} */
     this.state = null;
     this.open = false;
+    /** The column that the mouse or the keyboard is on. @type {number | null} */
+    this.pointed = null;
     /** @type {(Margin | null)[]} */
     this.margins = [];
     /** @type {Map<string, SVGElement>} the pieces that are drawn, by player, column and row */
@@ -63,10 +65,10 @@ export class BoardView {
       tabindex: column === 4 ? 0 : -1,
       "data-column": column,
       onclick: () => this.open && this.state?.columns.includes(column) && this.ondrop(column),
-      onfocus: () => this.point(column),
-      onblur: () => this.point(null),
-      onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && this.point(column),
-      onpointerleave: () => this.point(null),
+      onfocus: () => made.matches(":focus-visible") && this.point((this.pointed = column)),
+      onblur: () => this.point((this.pointed = null)),
+      onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && this.point((this.pointed = column)),
+      onpointerleave: () => this.point((this.pointed = null)),
     });
     return made;
   }
@@ -95,7 +97,7 @@ export class BoardView {
     this.drawing.setAttribute("aria-label", inWords(state));
     this.preview([]);
     this.label();
-    this.point(null);
+    this.point(this.pointed);
   }
 
   /**

@@ -13,6 +13,8 @@ export class BestLine {
   constructor(desk) {
     this.desk = desk;
     this.line = "";
+    /** Whether the keyboard was on the line before. */
+    this.waited = false;
     this.row = element("div", {
       class: "line", role: "toolbar", "aria-label": "Best line",
       onclick: (/** @type {MouseEvent} */ event) => this.play(this.upTo(event)),
@@ -23,25 +25,29 @@ export class BestLine {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     });
     this.element = element("div", {},
-      element("h2", {}, "Best line"), this.row, element("p", { class: "hint" }, "Point at a move to see the line up to it on the board; click to play it."));
+      element("h2", {}, "Best line"), this.row,
+      element("p", { class: "hint with-mouse" }, "Point at a move to see the line up to it, click to play it."));
     desk.analysing.addEventListener("change", () => this.draw());
   }
 
+  /** While the next line is searched the old one stays, faded, so that nothing jumps. */
   draw() {
     const { latest, finished } = this.desk.analysing;
-    const line = (finished && latest?.line) || "";
-    const first = this.desk.showing.state.toMove;
-    const focused = this.row.contains(document.activeElement);
-    this.element.classList.toggle("absent", !line);
-    this.line = line;
-    this.row.replaceChildren(...[...line].map((column, index) => {
-      const player = /** @type {Player} */ ((first + index + 1) % 2 + 1);
+    const { position, state: { toMove, over } } = this.desk.showing;
+    this.line = (finished && latest?.line) || "";
+    this.element.hidden = over || (!this.line && (finished || position.game === "classic")); // where nobody knows one
+    this.waited ||= this.row.contains(document.activeElement);
+    this.row.inert = !this.line;
+    if (!this.line) return;
+    this.row.replaceChildren(...[...this.line].map((column, index) => {
+      const player = /** @type {Player} */ ((toMove + index + 1) % 2 + 1);
       return element("button", {
         type: "button", "data-length": index + 1, tabindex: index ? -1 : 0,
         "aria-label": `${index + 1}: ${NAMES[player - 1]} in column ${column}`,
       }, emblem(player), column);
     }));
-    if (focused) this.focus(1);
+    if (this.waited && document.activeElement === document.body) this.focus(1);
+    this.waited = false;
   }
 
   /** How long the line is up to the button that this is about, 0 if it is about none. @param {Event} event */
@@ -52,7 +58,7 @@ export class BestLine {
 
   /** @param {number} length */
   preview(length) {
-    if (this.line) this.desk.showing.preview(this.line.slice(0, length));
+    if (this.line) this.desk.showing.preview(this.line.slice(0, length)).catch(() => {}); // no preview without a server
   }
 
   /** @param {number} length */

@@ -33,8 +33,10 @@ async function begin() {
   for (const [name, panel] of Object.entries(desk.panels)) byId(`panel-${name}`).replaceChildren(panel.element);
   bindTabs(desk);
   bindKeys(desk);
-  if (linked) desk.open("analyse");
-  else await resumeOrBegin(desk, play);
+  if (linked) {
+    desk.open("analyse");
+    byId("tab-play").addEventListener("click", () => play.position ?? resumeOrBegin(desk, play));
+  } else await resumeOrBegin(desk, play);
   if (linked && !position) desk.say(problem, "problem");
 }
 

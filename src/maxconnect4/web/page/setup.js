@@ -12,7 +12,7 @@ import { stateAfter } from "./showing.js";
 
 const HEIGHT = 6, WIDTH = 7;
 const ERASER = 0;
-const HANDS = /** @type {[string, 0 | Player, string][]} */ ([["Red", 1, "r"], ["Green", 2, "g"], ["Take away", ERASER, "e"]]);
+const HANDS = /** @type {[string, 0 | Player, string][]} */ ([["Red", 1, "r"], ["Green", 2, "g"], ["Eraser", ERASER, "e"]]);
 
 export class Setup {
   /**
@@ -34,7 +34,7 @@ export class Setup {
     this.hands = element("fieldset", { class: "hands" });
     this.words = element("p", { role: "status" });
     this.done = button("Done", () => this.position && this.end(this.position), { class: "primary" });
-    this.element = element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+    this.element = element("form", { class: "study", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
       element("h2", {}, "Set up a position"),
       this.hands,
       element("p", { class: "hint" }, "Click a column, or press its number. The keys r, g and e choose what a click does."),
@@ -77,7 +77,10 @@ export class Setup {
   /** @param {0 | Player} hand */
   take(hand) {
     this.hand = hand;
-    for (const input of this.hands.querySelectorAll("input")) input.checked = input.value === `${hand}`;
+    for (const input of this.hands.querySelectorAll("input")) {
+      input.checked = input.value === `${hand}`;
+      if (input.checked && this.hands.contains(document.activeElement)) input.focus();
+    }
     this.desk.draw();
   }
 
@@ -119,13 +122,12 @@ export class Setup {
   /** @param {string} words */
   say(words) {
     this.words.textContent = words.charAt(0).toUpperCase() + words.slice(1);
-    this.words.classList.toggle("problem", !this.position);
   }
 
   drawHands() {
-    this.hands.replaceChildren(element("legend", {}, "A click on a column"), ...HANDS.map(([name, hand]) =>
+    this.hands.replaceChildren(element("legend", {}, "Put into a column"), ...HANDS.map(([name, hand]) =>
       element("label", { class: "choice" },
         element("input", { type: "radio", name: "hand", value: hand, checked: hand === this.hand, onchange: () => this.take(hand) }),
-        ...(hand ? [emblem(hand)] : []), name)));
+        hand ? emblem(hand) : "", name)));
   }
 }

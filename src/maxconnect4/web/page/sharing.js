@@ -1,29 +1,125 @@
 // Positions that come from elsewhere and go elsewhere: links, files, and what is copied and pasted.
 
-import { describe, naming, read, Refused } from "./api.js";
-import { byId, element } from "./elements.js";
+import { describe, naming, read, Refused, Unreachable } from "./api.js";
+import { button, byId, element } from "./elements.js";
 
 /** @import { GameName, Position } from "./types.js" */
+/** @import { Showing } from "./showing.js" */
 
 const LARGEST = 64_000; // bytes; a position file has 57
+const FIELDS = "input:not([type=radio], [type=checkbox]), textarea";
+
+/** The moves that are shown, and the ways in and out. */
+export class Sharing {
+  /**
+   * @param {Showing} showing
+   * @param {() => void} ready is called before something from outside the panel is shown in it
+   * @param {(words: string) => void} complain of something from outside the panel
+   */
+  constructor(showing, ready, complain) {
+    this.showing = showing;
+    this.moves = element("p", { class: "moves" });
+    this.file = element("input", { type: "file", hidden: true, "aria-label": "A position file", onchange: () => this.loadChosen() });
+    this.buttons = [
+      button("Load", () => this.file.click(), { "aria-label": "Load a position file", title: "Load a position file, or drag one onto the board" }),
+      button("Save", () => this.save(), { "aria-label": "Save the position as a file", title: "Save the position as the assignment's file" }),
+    ];
+    this.link = element("input", { type: "text", readonly: true, hidden: true, "aria-label": "Link to the position" });
+    this.text = element("textarea", { id: "position-text", rows: 1, spellcheck: "false", autocomplete: "off", placeholder: "4453",
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.typed(event) });
+    this.note = element("p", { role: "status" });
+    this.element = element("form", { class: "setting", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.showText(); } },
+      element("label", { for: "position-text" }, "Moves, a position file or a link"),
+      element("div", { class: "field" }, this.text, element("button", {}, "Show")),
+      element("p", { class: "hint with-mouse" }, "Ctrl-V works all over the page, and files can be dragged onto the board."),
+      this.note, this.link, this.file);
+    this.copy = button("Copy link", () => this.copyLink(), { title: "Copy a link that shows this position" });
+    receive((name, text) => {
+      ready();
+      this.carefully(async () => this.show(await text()), (words) => complain(`${name}: ${words}`));
+    });
+  }
+
+  /** Another position is shown. */
+  draw() {
+    const { position, moves } = this.showing;
+    this.moves.replaceChildren(element("b", {}, moves), position.moves.slice(moves.length));
+    this.link.hidden = true;
+    this.tell("");
+  }
+
+  /** @param {string} text */
+  async show(text) {
+    this.showing.show(await positionIn(text, this.showing.position.game));
+  }
+
+  async loadChosen() {
+    const file = this.file.files?.[0];
+    if (!file) return;
+    await this.carefully(async () => this.show(await textOf(file)), (words) => this.tell(`${file.name}: ${words}`, "problem"));
+    this.file.value = ""; // so that the same file can be chosen again
+  }
+
+  /** Enter shows what is typed; a new line takes Shift, as only few type a position file. @param {KeyboardEvent} event */
+  typed(event) {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    this.showText();
+  }
+
+  async showText() {
+    await this.carefully(async () => {
+      await this.show(this.text.value);
+      this.text.value = "";
+    });
+  }
+
+  save() {
+    return this.carefully(async () => saveFile("position.txt", (await describe(this.showing.named)).text));
+  }
+
+  async copyLink() {
+    const link = linkTo(this.showing.named);
+    try {
+      await navigator.clipboard.writeText(link);
+      this.tell("The link is copied.");
+    } catch { // no permission, or an address that the browser does not trust
+      this.link.value = link;
+      this.link.hidden = false;
+      this.link.select();
+      this.tell("The browser does not let the page copy. Here is the link:");
+    }
+  }
+
+  /** @param {string} words @param {"hint" | "problem"} [kind] */
+  tell(words, kind = "hint") {
+    this.note.className = kind;
+    this.note.textContent = words;
+  }
+
+  /**
+   * Do something that the server may refuse, and say so then.
+   * @param {() => unknown} what
+   * @param {(words: string) => void} [complain]
+   */
+  async carefully(what, complain = (words) => this.tell(words, "problem")) {
+    try {
+      this.tell("");
+      await what();
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+      complain(error.message);
+    }
+  }
+}
 
 /** The address of the page that shows a position. @param {{ game: GameName, start: string | null, moves: string }} named */
 export function linkTo(named) {
   return `${location.origin}/?${naming(named)}`;
 }
 
-/** Put words on the clipboard. False if the browser does not let us. @param {string} words */
-export async function copy(words) {
-  try {
-    await navigator.clipboard.writeText(words);
-    return true;
-  } catch {
-    return false; // no permission, or an address that the browser does not trust
-  }
-}
-
 /** Save a file where the browser puts those. @param {string} name @param {string} text */
-export function save(name, text) {
+export function saveFile(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   element("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
@@ -35,15 +131,15 @@ export function save(name, text) {
  * @param {GameName} game what it is a position of, unless it says so itself
  * @returns {Promise<Position>}
  */
-export function positionIn(text, game) {
+function positionIn(text, game) {
   const link = /^\s*https?:\/\/\S+\?(\S+)\s*$/.exec(text);
   if (!link) return read(text, game);
   const words = new URLSearchParams(link[1]);
   return describe({ game: /** @type {GameName} */ (words.get("game") ?? "max"), start: words.get("start"), moves: words.get("moves") ?? "" });
 }
 
-/** The text of a file. @param {File} file */
-export async function textOf(file) {
+/** @param {File} file */
+async function textOf(file) {
   if (file.size > LARGEST) throw new Refused(413, { error: "it is too large for a position file" });
   try {
     return await file.text();
@@ -53,34 +149,34 @@ export async function textOf(file) {
 }
 
 /**
- * Take what is pasted anywhere but into a field, and files that are dragged onto the page.
- * @param {(text: string) => void} onText
- * @param {(file: File) => void} onFile
+ * Take what is pasted anywhere but into a field, and what is dragged onto the page.
+ * @param {(name: string, text: () => Promise<string>) => void} taken
  */
-export function receive(onText, onFile) {
-  /** @param {DataTransfer | null} data */
-  const take = (data) => {
+function receive(taken) {
+  /** @param {string} name @param {DataTransfer | null} data */
+  const take = (name, data) => {
     const file = data?.files[0], text = data?.getData("text/plain");
-    if (file) onFile(file);
-    else if (text) onText(text);
+    if (file) taken(file.name, () => textOf(file));
+    else if (text) taken(name, async () => text);
   };
+  /** @param {Event} event */
+  const elsewhere = ({ target }) => (target instanceof Element && target.closest(FIELDS)) || document.querySelector("dialog[open]");
   document.addEventListener("paste", (event) => {
-    const target = /** @type {Element | null} */ (event.target instanceof Element ? event.target : null);
-    if (target?.closest("input:not([type=radio], [type=checkbox]), textarea") || document.querySelector("dialog[open]")) return;
+    if (elsewhere(event)) return;
     event.preventDefault();
-    take(event.clipboardData);
+    take("What was pasted", event.clipboardData);
   });
   const board = byId("board");
-  /** @param {boolean} over */
-  const dragged = (over) => (/** @type {DragEvent} */ event) => {
-    if (event.target instanceof Element && event.target.closest("textarea, input")) return;
+  /** @param {DragEvent} event */
+  const over = (event) => {
+    if (elsewhere(event)) return;
     event.preventDefault(); // or the browser would leave the page to show the file
-    board.classList.toggle("awaiting", over);
+    board.classList.toggle("awaiting", event.type === "dragover");
   };
-  document.addEventListener("dragover", dragged(true));
-  document.addEventListener("dragleave", dragged(false));
+  document.addEventListener("dragover", over);
+  document.addEventListener("dragleave", over);
   document.addEventListener("drop", (event) => {
-    dragged(false)(event);
-    if (event.defaultPrevented) take(event.dataTransfer);
+    over(event);
+    if (event.defaultPrevented) take("What was dropped", event.dataTransfer);
   });
 }

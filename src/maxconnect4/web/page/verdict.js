@@ -41,7 +41,7 @@ export class Verdict {
   drawWorth(value) {
     const { toMove, over } = this.desk.showing.state;
     this.worth.hidden = over;
-    this.worth.className = `worth ${value?.tone ?? "unknown"}`;
+    this.worth.className = `worth ${value?.tone ?? "unknown"}${value && value.label.length > 4 ? " long" : ""}`;
     this.worth.replaceChildren(emblem(toMove), element("span", { class: "aside" }, `For ${NAMES[toMove - 1]?.toLowerCase()}: `),
       element("b", {}, value?.label ?? "…"));
   }
