@@ -36,7 +36,7 @@ export class AnalysePanel {
     this.back = button("Back", () => showing.goto(showing.at - 1), { "aria-label": "Back one move", title: "One move back (u)" });
     this.forward = button("Forward", () => showing.goto(showing.at + 1), { "aria-label": "Forward one move", title: "One move forward (r)" });
     this.last = button("Last", () => showing.goto(showing.position.drops.length), { "aria-label": "Last position", title: "After the last move" });
-    this.come = button("Back to the game", () => showing.comeBack(), { title: "Back to where this branched off" });
+    this.come = button("Leave branch", () => showing.comeBack(), { title: "Back to where this branched off" });
     this.empty = button("Empty", () => this.showEmpty(), { "aria-label": "Empty the board", title: "The empty board (n)" });
     this.begin = button("Set up", () => this.beginSetup(), { "aria-label": "Set up a position", title: "Put the pieces where you want them" });
     this.games = element("fieldset");

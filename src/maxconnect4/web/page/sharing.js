@@ -36,7 +36,7 @@ export class Sharing {
     this.copy = button("Copy link", () => this.copyLink(), { title: "Copy a link that shows this position" });
     receive((name, text) => {
       ready();
-      this.carefully(async () => this.show(await text()), (words) => complain(`${name}: ${words}`));
+      this.carefully(async () => this.show(await text()), (words) => complain(about(name, words)));
     });
   }
 
@@ -56,7 +56,7 @@ export class Sharing {
   async loadChosen() {
     const file = this.file.files?.[0];
     if (!file) return;
-    await this.carefully(async () => this.show(await textOf(file)), (words) => this.tell(`${file.name}: ${words}`, "problem"));
+    await this.carefully(async () => this.show(await textOf(file)), (words) => this.tell(about(file.name, words), "problem"));
     this.file.value = ""; // so that the same file can be chosen again
   }
 
@@ -136,6 +136,15 @@ function positionIn(text, game) {
   if (!link) return read(text, game);
   const words = new URLSearchParams(link[1]);
   return describe({ game: /** @type {GameName} */ (words.get("game") ?? "max"), start: words.get("start"), moves: words.get("moves") ?? "" });
+}
+
+/**
+ * What is wrong, with the name of what it is wrong with: the server calls it `the position`.
+ * @param {string} name
+ * @param {string} words
+ */
+function about(name, words) {
+  return words.startsWith("the position") ? words.replace("the position", name) : `${name}: ${words}`;
 }
 
 /** @param {File} file */
