@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser import Visitor, started_browser
 from playwright.sync_api import Browser, Page
+
+pytest.register_assert_rewrite("at_the_board", "browser", "play_server")
+
+from at_the_board import Person  # noqa: E402
+from browser import Visitor, started_browser  # noqa: E402
+from play_server import PlayServer  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +23,8 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visitor(chromium: Browser) -> Iterator[Visitor]:
-    visitor = Visitor(chromium, viewport={"width": 1280, "height": 900})
+    """Somebody at a big screen who does not like motion, and so need not wait for it."""
+    visitor = Visitor(chromium, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     yield visitor
     visitor.leave()
 
@@ -26,3 +32,16 @@ def visitor(chromium: Browser) -> Iterator[Visitor]:
 @pytest.fixture
 def page(visitor: Visitor) -> Page:
     return visitor.page()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayServer]:
+    """One server for a worker; its games are those of all tests."""
+    with PlayServer(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture
+def person(page: Page, server: PlayServer) -> Person:
+    """Somebody who is about to open the page."""
+    return Person(page, server.address)

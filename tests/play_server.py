@@ -1,0 +1,79 @@
+"""A real server of the page, `maxconnect4 play`, as a process of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from terminal import PROGRAM
+
+
+class PlayServer:
+    """Use it with `with`. It keeps its games, and its log, in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.log = folder / "server.log"
+        self.port = 0
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+
+    def start(self, seconds: float = 60) -> None:
+        """Start, the second time at the same address, and wait until it answers."""
+        command = [
+            PROGRAM,
+            "play",
+            "--no-browser",
+            "--port",
+            str(self.port),
+            "--games",
+            str(self.folder / "games.sqlite"),
+        ]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        end = time.monotonic() + seconds
+        while not (found := re.search(r"http://127\.0\.0\.1:(\d+)", self.log.read_text())):
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < end, f"the server has not come up in {seconds} s"
+            time.sleep(0.02)
+        self.port = int(found[1])
+        self.ask("/")
+
+    def stop(self) -> None:
+        """End it politely; if that does not help, at once, which is a failure."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+        assert "Traceback" not in self.log.read_text(), self.log.read_text()
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self.process.kill()
+        self.process.wait()
+
+    def ask(self, path: str, body: object = None) -> Any:
+        """What its interface answers."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.address}/api/v1{path}", data, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)

@@ -1,0 +1,244 @@
+"""Games on the page, in a real browser."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from at_the_board import Person
+from browser import Visitor
+from play_server import PlayServer
+from playwright.sync_api import Browser, expect
+
+from maxconnect4 import GREEN, RED, Board, board_from_moves
+
+FULL_GAME = "444444333333555555222222666666111111777777"
+
+
+def test_a_whole_game_by_mouse_against_the_computer(person: Person) -> None:
+    person.open()
+    person.choose(green="level:1")
+    board, rng = Board(), random.Random(6)
+    while not board.is_over():
+        column = rng.choice(board.columns())
+        board.drop(column)
+        person.drop(column)
+        person.sees_answer(board)
+    expect(person.page.locator("#panel-play .end")).to_contain_text(f"{board.points(RED)}")
+    expect(person.status).to_have_class("result")
+    for column in range(1, 8):
+        expect(person.column(column)).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_whole_game_by_keyboard_says_every_move_in_words(person: Person) -> None:
+    person.open()
+    person.choose()
+    person.page.locator("h1").click()  # nothing has the focus, as after opening the page
+    board = Board()
+    expect(person.status).to_contain_text("Red is to move")
+    for number, digit in enumerate(FULL_GAME):
+        column = int(digit)
+        if number % 2:
+            person.press(column)
+        else:
+            person.column(1).focus()
+            person.press(*["ArrowRight"] * (column - 1), ("ArrowDown", "Enter", " ")[number // 2 % 3])
+        colour = ("Red", "Green")[number % 2]
+        expect(person.status).to_contain_text(f"{colour} drops in column {column}")
+        fours = sum(map(board.points, (RED, GREEN)))
+        board.drop(column)
+        if sum(map(board.points, (RED, GREEN))) > fours:
+            expect(person.status).to_contain_text("scores")
+    person.sees(board)
+    expect(person.status).to_contain_text("A draw")
+    expect(person.status).to_have_attribute("aria-live", "polite")
+
+
+def test_undo_and_redo_go_back_and_forth_to_where_a_person_is_to_move(person: Person) -> None:
+    person.open()
+    person.choose(green="level:1")
+    boards = [Board()]
+    for column in (4, 4, 3):
+        boards.append(boards[-1].copy())
+        boards[-1].drop(column)
+        person.drop(column)
+        person.sees_answer(boards[-1])
+    for board in (boards[2], boards[1]):
+        person.button("Undo").click()
+        person.sees(board)
+    person.press("u")
+    person.sees(boards[0])
+    expect(person.button("Undo")).to_be_disabled()
+    for board in boards[1:]:
+        person.press("r")
+        person.sees(board)
+    expect(person.button("Redo")).to_be_disabled()
+    person.press("u")
+    person.sees(boards[2])
+    person.drop(7)  # another game from here on
+    person.sees_pieces(6)
+    expect(person.button("Redo")).to_be_disabled()
+
+
+def test_fours_are_drawn_as_they_score(person: Person) -> None:
+    person.open()
+    person.choose()
+    board = Board()
+    for column in (1, 2, 1, 2, 1, 2, 1, 2, 3, 5, 4):  # a four each, and red a second one across
+        person.drop(column)
+        board.drop(column)
+        person.sees(board)
+    assert [board.points(RED), board.points(GREEN)] == [1, 1]
+    person.press("u")
+    board.undo()
+    person.sees(board)
+
+
+def test_a_full_column_is_not_dropped_into(person: Person) -> None:
+    person.open()
+    person.choose()
+    for count in range(1, 7):
+        person.press(4)
+        person.sees_pieces(count)
+    expect(person.column(4)).to_have_attribute("aria-disabled", "true")
+    expect(person.column(4)).to_have_attribute("aria-label", "Column 4, 6 pieces, green on top, full")
+    person.column(4).click(force=True)
+    person.press(4, 3)
+    person.sees(board_from_moves("4444443"))
+
+
+def test_the_computer_begins_where_it_is_red(person: Person) -> None:
+    person.open()
+    person.choose(red="level:2")
+    person.sees_pieces(1)
+    person.drop(1)
+    assert sum(row.count(1) for row in person.sees_pieces(3)) == 2
+
+
+def test_a_hint_points_at_a_column_and_says_why(person: Person) -> None:
+    person.open()
+    person.choose()
+    for count, column in enumerate((4, 1, 4, 1, 4, 1), start=1):  # three each
+        person.press(column)
+        person.sees_pieces(count)
+    person.press("h")
+    expect(person.column(4)).to_have_class("column hinted")
+    expect(person.status).to_contain_text("4")
+
+
+def test_two_computers_play_to_the_end_and_can_be_paused(person: Person) -> None:
+    person.page.clock.install()
+    person.open()
+    person.choose(red="level:1", green="level:1")
+    person.button("New game").click()
+    for _ in range(3):
+        person.page.clock.run_for(1000)
+    person.page.wait_for_function("document.querySelectorAll('#board .piece').length >= 2")
+    person.button("Pause").click()
+    person.page.clock.run_for(3000)
+    expect(person.page.locator("body")).not_to_have_class("thinking")
+    paused = person.page.locator("#board .piece").count()
+    person.page.clock.run_for(3000)
+    assert person.page.locator("#board .piece").count() == paused
+    person.button("Go on").click()
+    for _ in range(200):
+        if person.page.locator("#panel-play .end").is_visible():
+            break
+        person.page.clock.run_for(1000)
+    person.sees_pieces(42)
+    expect(person.status).to_have_class("result")
+
+
+def test_the_classic_game_ends_with_the_first_four(person: Person) -> None:
+    person.open()
+    person.choose(game="classic")
+    board = Board("classic")
+    for column in (4, 1, 4, 1, 4, 1, 4):
+        person.press(column)
+        board.drop(column)
+        person.sees(board)
+    expect(person.status).to_contain_text("Red wins")
+    person.press(7)
+    person.sees(board)
+    person.button("Play again").click()
+    person.sees_pieces(0)
+
+
+def test_the_computer_plays_the_classic_game_too(person: Person) -> None:
+    person.open()
+    person.choose(game="classic", green="level:3")
+    board = Board("classic")
+    for column in (4, 4, 4):
+        board.drop(column)
+        person.press(column)
+        person.sees_answer(board)
+
+
+def test_a_new_game_is_a_click_or_a_key_away(person: Person) -> None:
+    person.open()
+    person.choose()
+    person.press(1)
+    person.sees_pieces(1)
+    person.press("n")
+    person.sees_pieces(0)
+    expect(person.status).to_contain_text("A new game")
+    person.press(3)
+    person.sees_pieces(1)
+    person.button("New game").click()
+    person.sees_pieces(0)
+
+
+def test_keys_are_explained_and_do_nothing_else_meanwhile(person: Person) -> None:
+    person.open()
+    person.choose()
+    person.press("?")
+    dialog = person.page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    person.press(4)
+    person.press("Escape")
+    expect(dialog).to_be_hidden()
+    person.sees_pieces(0)
+    person.page.locator("#open-help").click()
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_be_hidden()
+
+
+def test_a_game_is_there_again_when_the_page_is_opened_again(person: Person) -> None:
+    person.open()
+    person.choose(green="level:1")
+    person.drop(4)
+    rows = person.sees_pieces(2)
+    person.page.reload()
+    assert person.sees_pieces(2) == rows
+    person.drop(4)
+    person.sees_pieces(4)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_drop_falls_only_for_who_likes_motion(chromium: Browser, server: PlayServer, motion: str) -> None:
+    visitor = Visitor(chromium, reduced_motion=motion)
+    person = Person(visitor.page(), server.address)
+    person.open()
+    person.choose()
+    begun = """() => {
+        window.falls = 0;
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (...words) { window.falls++; return animate.apply(this, words); };
+    }"""
+    person.page.evaluate(begun)
+    person.drop(4)
+    person.sees_pieces(1)
+    running = [person.value("window.falls") > 0, person.value("document.getAnimations().length") > 0]
+    assert any(running) == (motion == "no-preference")
+    visitor.leave()
+
+
+def test_every_level_says_how_strong_it_is(person: Person, server: PlayServer) -> None:
+    levels = server.ask("/")["levels"]["max"]
+    person.open()
+    for before, after in pairwise(levels):
+        assert before["level"] < after["level"]
+    for level in levels:
+        person.page.locator("#green-player").select_option(f"level:{level['level']}")
+        expect(person.page.locator("#panel-play")).to_contain_text(level["strength"])
