@@ -84,8 +84,8 @@ export class Desk {
     if (name === this.current) return;
     this.panel?.hidden?.();
     this.current = name;
-    for (const [each, panel] of Object.entries(this.panels)) {
-      panel.element.hidden = each !== name;
+    for (const each of Object.keys(this.panels)) {
+      byId(`panel-${each}`).hidden = each !== name;
       const tab = byId(`tab-${each}`);
       tab.setAttribute("aria-selected", `${each === name}`);
       tab.tabIndex = each === name ? 0 : -1;
