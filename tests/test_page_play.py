@@ -215,6 +215,27 @@ def test_a_game_is_there_again_when_the_page_is_opened_again(person: Person) -> 
     person.sees_pieces(4)
 
 
+def test_a_look_at_another_panel_does_not_disturb_the_game(person: Person) -> None:
+    person.open()
+    person.choose(green="level:3")
+    board = Board()
+    for column in (4, 3):
+        board.drop(column)
+        person.drop(column)
+        person.tab("Analyse")  # while the computer thinks
+        person.tab("Play")
+        person.sees_answer(board)
+        expect(person.status).to_contain_text("Green drops")
+
+
+def test_a_game_begins_after_a_link_has_been_followed(person: Person) -> None:
+    person.open(moves="4453")
+    person.tab("Play")
+    person.sees_pieces(0)
+    person.drop(4)
+    person.sees_pieces(2)
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_drop_falls_only_for_who_likes_motion(chromium: Browser, server: PlayServer, motion: str) -> None:
     visitor = Visitor(chromium, reduced_motion=motion)

@@ -45,14 +45,11 @@ export class PlayPanel {
   // What the desk asks
 
   shown() {
-    if (this.position) this.desk.showing.show(this.position);
+    if (!this.position) return void this.begin(); // the page was opened with a link
+    this.desk.showing.show(this.position);
+    this.sayPosition();
     this.drawControls();
     this.go();
-  }
-
-  hidden() {
-    this.turn++;
-    this.busy = false;
   }
 
   open() {
@@ -88,9 +85,9 @@ export class PlayPanel {
     this.drawSettings();
     this.position = from ?? (await this.careful(() => describe({ game: this.kind, start: null, moves: "" }))) ?? this.position;
     if (!this.position) return;
-    this.desk.say(this.position.drops.length || this.position.start ? this.position.words : `A new game. ${this.position.words}`);
     this.desk.open("play");
     this.desk.showing.show(this.position);
+    this.desk.say(this.position.drops.length || this.position.start ? this.position.words : `A new game. ${this.position.words}`);
     this.drawControls();
     this.go();
   }
@@ -102,7 +99,6 @@ export class PlayPanel {
     this.kind = game.game;
     this.players = game.players;
     this.drawSettings();
-    this.desk.say(game.position.words, game.position.over ? "result" : "");
   }
 
   forget() {
@@ -165,7 +161,7 @@ export class PlayPanel {
     this.busy = false;
     if (game) {
       this.take(game);
-      this.desk.say(game.position.words, game.position.over ? "result" : "");
+      this.sayPosition();
     }
     this.desk.draw();
     this.drawControls();
@@ -194,11 +190,11 @@ export class PlayPanel {
         if (turn !== this.turn) return undefined;
         if (error instanceof Refused) {
           if (error.body?.game?.position) this.take(error.body.game);
-          this.desk.say(error.message, "problem");
+          this.say(error.message, "problem");
           return undefined;
         }
         if (!(error instanceof Unreachable)) throw error;
-        this.desk.say("The server does not answer. The game goes on as soon as it is back.", "problem");
+        this.say("The server does not answer. The game goes on as soon as it is back.", "problem");
         await new Promise((resolve) => setTimeout(resolve, AGAIN));
         if (turn !== this.turn) return undefined;
         await this.again(turn);
@@ -215,7 +211,7 @@ export class PlayPanel {
         this.turn++;
         this.busy = false;
         this.take(game);
-        this.desk.say(game.position.words, game.position.over ? "result" : "");
+        this.sayPosition();
         this.desk.draw();
         this.go();
       }
@@ -241,7 +237,16 @@ export class PlayPanel {
     this.go();
   }
 
-  // What is drawn
+  // What is said and drawn
+
+  /** Say something, unless another panel has the word by now. @param {string} words @param {"" | "result" | "problem"} [kind] */
+  say(words, kind) {
+    if (this.desk.current === "play") this.desk.say(words, kind);
+  }
+
+  sayPosition() {
+    if (this.position) this.say(this.position.words, this.position.over ? "result" : "");
+  }
 
   drawControls() {
     const players = this.game?.players ?? this.players;
