@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 TABLE_BYTES = 16 << 20  # of a search by depth; so many of them may run at once
 EVALUATIONS_BY_DEFAULT = {"max": "best", "classic": "windows"}
-CLASSIC_SECONDS = 1.0  # to look for the best column of the classic game
-LAST_SECONDS = 1.0  # for the best that can be had, where perfect play takes too long
 
 
 def by_depth(board: Board, depth: int, evaluation: str | None, seconds: float, search: Search) -> dict[str, Any]:
@@ -42,16 +40,16 @@ def by_depth(board: Board, depth: int, evaluation: str | None, seconds: float, s
     return timed(board, ask)
 
 
-def best(board: Board, solver: Solver, search: Search) -> dict[str, Any]:
-    """The best that there is: perfect play, if it can be had in time."""
+def best(board: Board, solver: Solver, moment: float, search: Search) -> dict[str, Any]:
+    """The best that there is: perfect play, or, if that takes too long, what can be seen in a moment."""
 
     def ask() -> Choice:
         if board.game == "classic":
-            return _in_time(board, CLASSIC_SECONDS, search)
+            return _in_time(board, moment, search)
         try:
             return PerfectPlayer(solver, lambda ask, board: ask(board, progress=search.check)).choose(board)
         except TimeUp:
-            return _in_time(board, LAST_SECONDS, search)
+            return _in_time(board, moment, search)
 
     return timed(board, ask)
 

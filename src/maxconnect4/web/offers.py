@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from .. import __version__
 from ..board import GAMES
 from ..levels import LEVELS
@@ -9,7 +11,6 @@ from ..search import EVALUATIONS
 from .games import MOST_GAMES
 from .interface import Endpoint
 from .requests import LARGEST_BODY
-from .service import ANALYSIS_SECONDS, CLASSIC_SECONDS, MOVE_SECONDS, PERFECT_SECONDS, REVIEW_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,15 +27,6 @@ ABOUT_EVALUATIONS = {
     "table138": "The same table, in the way of one of the course's programs.",
     "windows": "All 69 lines, by how many own pieces they hold and none of the opponent's.",
 }
-LIMITS = {
-    "move_seconds": MOVE_SECONDS,
-    "perfect_seconds": PERFECT_SECONDS,
-    "analysis_seconds": ANALYSIS_SECONDS,
-    "classic_seconds": CLASSIC_SECONDS,
-    "review_seconds": REVIEW_SECONDS,
-    "body_bytes": LARGEST_BODY,
-    "games": MOST_GAMES,
-}
 
 
 async def offers(call: Call) -> dict[str, Any]:
@@ -45,7 +37,7 @@ async def offers(call: Call) -> dict[str, Any]:
         "games": list(GAMES),
         "levels": {game: _levels(game) for game in GAMES},
         "evaluations": [{"name": name, "description": ABOUT_EVALUATIONS[name]} for name in EVALUATIONS],
-        "limits": LIMITS,
+        "limits": {**asdict(call.service.limits), "body_bytes": LARGEST_BODY, "games": MOST_GAMES},
         "searches": {lane.name: lane.load() for lane in call.service.lanes},
     }
 

@@ -14,7 +14,6 @@ from .positions import CELLS, described, position_from_text
 from .refusals import BAD_REQUEST, Refused
 from .requests import LARGEST_BODY
 from .reviewing import reviewed
-from .service import ANALYSIS_SECONDS, CLASSIC_SECONDS, MOVE_SECONDS, PERFECT_SECONDS, REVIEW_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,8 +53,9 @@ async def choice(call: Call) -> dict[str, Any]:
     if level is not None:
         search = level_search(service, board, level)
     elif depth is not None:
+        seconds = service.limits.move_seconds
         search = service.moves.begin(
-            lambda search: choosing.by_depth(board, depth, evaluation, MOVE_SECONDS, search), MOVE_SECONDS + 1
+            lambda search: choosing.by_depth(board, depth, evaluation, seconds, search), 2 * seconds
         )
     else:
         search = _best_search(service, board)
@@ -74,15 +74,15 @@ def level_search(service: Service, board: Board, level: int, seed: str | None = 
         player = LevelPlayer(level, board.game, seed, watch=search.check)
         return choosing.timed(board, lambda: player.choose(board))
 
-    return service.moves.begin(work, MOVE_SECONDS)
+    return service.moves.begin(work, service.limits.move_seconds)
 
 
 def _best_search(service: Service, board: Board) -> Search:
     def work(search: Search) -> dict[str, Any]:
         with service.solver() as solver:
-            return choosing.best(board, solver, search)
+            return choosing.best(board, solver, service.limits.moment_seconds, search)
 
-    return service.perfect.begin(work, PERFECT_SECONDS)
+    return service.perfect.begin(work, service.limits.perfect_seconds)
 
 
 def _check_open(board: Board) -> None:
@@ -103,13 +103,13 @@ async def analysis_events(call: Call) -> Response:
 
 def _analysis_search(service: Service, board: Board) -> Search:
     if board.game == "classic":
-        return service.studies.begin(lambda search: deepened(board, search), CLASSIC_SECONDS)
+        return service.studies.begin(lambda search: deepened(board, search), service.limits.classic_seconds)
 
     def work(search: Search) -> dict[str, Any]:
         with service.solver() as solver:
             return analysed(board, solver, search)
 
-    return service.studies.begin(work, ANALYSIS_SECONDS)
+    return service.studies.begin(work, service.limits.analysis_seconds)
 
 
 async def review(call: Call) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def _review_search(service: Service, board: Board) -> Search:
         with service.solver() as solver:
             return reviewed(board, solver, search)
 
-    return service.reviews.begin(work, REVIEW_SECONDS)
+    return service.reviews.begin(work, service.limits.review_seconds)
 
 
 CHOICE = POSITION | {

@@ -45,7 +45,7 @@ def each_game(schema: Schema) -> Schema:
 
 def counts() -> Schema:
     """Some numbers by name."""
-    return {"type": "object", "additionalProperties": INTEGER}
+    return {"type": "object", "additionalProperties": NUMBER}
 
 
 CELLS = listed({"type": "string", "pattern": "^[012]{7}$"}, 6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from ..solver import Solver
 from .searches import Lane
@@ -15,25 +16,32 @@ if TYPE_CHECKING:
     from .games import Games
 
 PROCESSORS = os.cpu_count() or 1
-
-# How long each kind of search may take, in seconds. Nearly all take far less: a level answers within a quarter of a
-# second, and a middle game is solved in one.
-MOVE_SECONDS = 5
-PERFECT_SECONDS = 10  # then comes the best that can be had in a moment
-ANALYSIS_SECONDS = 60
-CLASSIC_SECONDS = 5  # what a classic search has not seen by then takes it minutes
-REVIEW_SECONDS = 300  # of up to 42 positions
-
 SOLVER_BYTES = 64 << 20  # one solver's table, which is filled within seconds; more makes it little faster
 SOLVERS_AT_ONCE = 2
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long each kind of search may take, in seconds.
+
+    Nearly all take far less: a level answers within a quarter of a second, and a middle game is solved in one.
+    """
+
+    move_seconds: float = 5
+    perfect_seconds: float = 10  # then comes the best that can be had in a moment
+    moment_seconds: float = 1
+    analysis_seconds: float = 60
+    classic_seconds: float = 5  # what a classic search has not seen by then takes it minutes
+    review_seconds: float = 300  # of up to 42 positions
 
 
 class Service:
     """A server's own things. `shared`: people on other machines use it, too, and see the games that they began."""
 
-    def __init__(self, games: Games, *, shared: bool = False) -> None:
+    def __init__(self, games: Games, *, shared: bool = False, limits: Limits | None = None) -> None:
         self.games = games
         self.shared = shared
+        self.limits = limits or Limits()
         # A level's move takes milliseconds, so that many may wait. Perfect play and analysis take up to seconds: more
         # than these would only make each other slow. Moves go before them.
         self.moves = Lane("moves", max(2, PROCESSORS), 200)
