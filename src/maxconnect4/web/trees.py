@@ -11,7 +11,6 @@ from ..tree import DEEPEST, ORDERS, drawing, facts, search_tree
 from .choosing import EVALUATIONS_BY_DEFAULT
 from .fields import Field, number, one_of
 from .interface import POSITION, Endpoint
-from .service import MOVE_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ async def _made(call: Call, make: Callable[[Tree], str]) -> str:
     evaluation = given["evaluation"] or EVALUATIONS_BY_DEFAULT[board.game]
     pruning, order = given["pruning"] is not False, given["order"] or ORDERS[0]
     search = call.service.moves.begin(
-        lambda _: make(search_tree(board, depth, evaluation, pruning, order)), MOVE_SECONDS
+        lambda _: make(search_tree(board, depth, evaluation, pruning, order)), call.service.limits.move_seconds
     )
     text: str = await call.result(search)
     return text
