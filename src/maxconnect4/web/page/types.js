@@ -86,6 +86,39 @@
  * @property {boolean} [exact]
  * @property {string} [source]
  * @property {string} [words]
+ *
+ * What MAX is sure of already, and to what MIN can hold it; null while there is nothing.
+ * @typedef {object} TreeWindow
+ * @property {number | null} alpha
+ * @property {number | null} beta
+ * @property {string | null} alpha_from the path of the node that it is known from
+ * @property {string | null} beta_from
+ *
+ * @typedef {TreeWindow & { path: string, value: number }} TreeStep a child has come back
+ *
+ * @typedef {TreeWindow & { after: string, columns: number[], spared: number, reason: string }} TreeCut
+ *
+ * A node of a search tree; a leaf has neither steps nor a cut.
+ * @typedef {TreeWindow & {
+ *   path: string, kind: "max" | "min" | "leaf", player: Player, over: boolean, value: number,
+ *   bound: "exact" | "at least" | "at most", best?: string, steps?: TreeStep[], cut?: TreeCut | null,
+ * }} TreeNode
+ *
+ * @typedef {object} TreeFacts
+ * @property {number} depth
+ * @property {string} evaluation
+ * @property {string} evaluation_in_words
+ * @property {boolean} pruning
+ * @property {"centre" | "left"} order
+ * @property {number} value
+ * @property {number} column
+ * @property {string} line the columns of the principal line
+ * @property {number} visited
+ * @property {number} with_pruning
+ * @property {number} without_pruning
+ * @property {string} words
+ * @property {Record<string, string>} labels of values that are better not shown as numbers
+ * @property {TreeNode[]} nodes in the order of visiting
  */
 
 export {};
