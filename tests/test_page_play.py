@@ -9,7 +9,7 @@ import pytest
 from at_the_board import Person
 from browser import Visitor
 from play_server import PlayServer
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from maxconnect4 import GREEN, RED, Board, board_from_moves
 
@@ -218,14 +218,17 @@ def test_a_game_is_there_again_when_the_page_is_opened_again(person: Person) -> 
 def test_a_look_at_another_panel_does_not_disturb_the_game(person: Person) -> None:
     person.open()
     person.choose(green="level:3")
-    board = Board()
-    for column in (4, 3):
-        board.drop(column)
-        person.drop(column)
-        person.tab("Analyse")  # while the computer thinks
-        person.tab("Play")
-        person.sees_answer(board)
-        expect(person.status).to_contain_text("Green drops")
+    thinking: list[Route] = []
+    person.page.route("**/computer", lambda route: thinking.append(route))
+    board = board_from_moves("4")
+    with person.page.expect_request("**/computer"):
+        person.drop(4)
+    person.tab("Analyse")
+    person.tab("Play")
+    for route in thinking:
+        route.continue_()
+    person.sees_answer(board)
+    expect(person.status).to_contain_text("Green drops")
 
 
 def test_a_game_begins_after_a_link_has_been_followed(person: Person) -> None:
