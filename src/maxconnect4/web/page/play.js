@@ -196,8 +196,8 @@ export class PlayPanel {
         if (!(error instanceof Unreachable)) throw error;
         this.say("The server does not answer. The game goes on as soon as it is back.", "problem");
         await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        if (turn === this.turn) await this.again(turn);
         if (turn !== this.turn) return undefined;
-        await this.again(turn);
       }
     }
   }

@@ -1,0 +1,108 @@
+"""The page while its server is away, and when it is back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from at_the_board import Person
+from browser import Visitor
+from play_server import PlayServer
+from playwright.sync_api import Page, Route, expect
+
+from maxconnect4 import board_from_moves
+
+GONE = "net::ERR_"  # what the browser itself says of a server that is not there
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[PlayServer]:
+    """One that may be ended."""
+    with PlayServer(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def person(page: Page, server: PlayServer) -> Person:
+    person = Person(page, server.address)
+    person.open()
+    person.choose(green="level:1")
+    return person
+
+
+def test_a_game_goes_on_after_a_restart_as_if_there_had_been_none(person: Person, server: PlayServer) -> None:
+    board = board_from_moves("4")
+    person.drop(4)
+    person.sees_answer(board)
+    server.kill()
+    server.start()
+    board.drop(3)
+    person.drop(3)
+    person.sees_answer(board)
+    person.page.reload()
+    person.sees(board)
+
+
+def test_a_drop_that_found_no_server_is_made_when_it_is_back(
+    person: Person, server: PlayServer, visitor: Visitor
+) -> None:
+    board = board_from_moves("4")
+    person.drop(4)
+    person.sees_answer(board)
+    server.kill()
+    person.drop(3)
+    expect(person.status).to_have_text("The server does not answer. The game goes on as soon as it is back.")
+    server.start()
+    board.drop(3)
+    person.sees_answer(board)
+    expect(person.status).to_contain_text("Red is to move")
+    visitor.forgive(GONE)
+
+
+def test_a_drop_that_the_server_made_before_it_died_is_not_made_twice(
+    person: Person, server: PlayServer, visitor: Visitor
+) -> None:
+    person.choose()
+    person.drop(4)
+    person.sees_pieces(1)
+
+    def lose_the_answer(route: Route) -> None:
+        server.ask(route.request.url.split("/api/v1")[1], route.request.post_data_json)
+        route.abort("connectionreset")
+
+    person.page.route("**/drop", lose_the_answer)
+    person.drop(4)
+    person.sees(board_from_moves("44"))
+    person.page.unroute("**/drop")
+    person.drop(4)
+    person.sees(board_from_moves("444"))
+    visitor.forgive(GONE)
+
+
+def test_analysis_without_a_server_says_so_and_can_be_tried_again(
+    person: Person, server: PlayServer, visitor: Visitor
+) -> None:
+    server.kill()
+    person.tab("Analyse")
+    panel = person.page.locator("#panel-analyse")
+    expect(panel).to_contain_text("The server does not answer")
+    server.start()
+    person.button("Try again").click()
+    expect(panel).to_contain_text("With perfect play")
+    visitor.forgive(GONE)
+
+
+def test_a_game_that_the_server_has_lost_is_not_waited_for(
+    person: Person, server: PlayServer, visitor: Visitor
+) -> None:
+    person.drop(4)
+    person.sees_pieces(2)
+    server.kill()
+    (server.folder / "games.sqlite").unlink()
+    server.start()
+    person.page.reload()
+    expect(person.status).to_contain_text("A new game")
+    person.drop(4)
+    person.sees_pieces(2)
+    visitor.forgive("status of 404")
