@@ -32,13 +32,13 @@ export class AnalysePanel {
     this.setup = new Setup(desk, (position) => this.endSetup(position));
     this.sharing = new Sharing(showing, () => this.welcome(), (words) => desk.say(words, "problem"));
 
-    this.first = button("First", () => showing.goto(0), { "aria-label": "First position", title: "Before the first move" });
-    this.back = button("Back", () => showing.goto(showing.at - 1), { "aria-label": "Back one move", title: "One move back (u)" });
-    this.forward = button("Forward", () => showing.goto(showing.at + 1), { "aria-label": "Forward one move", title: "One move forward (r)" });
-    this.last = button("Last", () => showing.goto(showing.position.drops.length), { "aria-label": "Last position", title: "After the last move" });
+    this.first = button("First", () => showing.goto(0), { title: "Before the first move" });
+    this.back = button("Back", () => showing.goto(showing.at - 1), { title: "One move back (u)" });
+    this.forward = button("Forward", () => showing.goto(showing.at + 1), { title: "One move forward (r)" });
+    this.last = button("Last", () => showing.goto(showing.position.drops.length), { title: "After the last move" });
     this.come = button("Leave branch", () => showing.comeBack(), { title: "Back to where this branched off" });
-    this.empty = button("Empty", () => this.showEmpty(), { "aria-label": "Empty the board", title: "The empty board (n)" });
-    this.begin = button("Set up", () => this.beginSetup(), { "aria-label": "Set up a position", title: "Put the pieces where you want them" });
+    this.empty = button("Empty", () => this.showEmpty(), { title: "The empty board (n)" });
+    this.begin = button("Set up", () => this.beginSetup(), { title: "Put the pieces where you want them" });
     this.games = element("fieldset");
     this.as = element("select", { id: "play-as" });
     this.from = button("Play", () => this.playOn(), { "aria-label": "Play from here" });

@@ -17,12 +17,12 @@ export class BestLine {
     this.waited = false;
     this.row = element("div", {
       class: "line", role: "toolbar", "aria-label": "Best line",
-      onclick: (/** @type {MouseEvent} */ event) => this.play(this.upTo(event)),
-      onpointerover: (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && this.preview(this.upTo(event)),
+      onclick: (event) => this.play(this.upTo(event)),
+      onpointerover: (event) => event.pointerType === "mouse" && this.preview(this.upTo(event)),
       onpointerleave: () => this.preview(0),
-      onfocusin: (/** @type {FocusEvent} */ event) => this.preview(this.upTo(event)),
+      onfocusin: (event) => this.preview(this.upTo(event)),
       onfocusout: () => this.preview(0),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      onkeydown: (event) => this.key(event),
     });
     this.element = element("div", {},
       element("h2", {}, "Best line"), this.row,
@@ -67,8 +67,8 @@ export class BestLine {
     const moves = showing.moves + this.line.slice(0, length);
     if (!length) return;
     if (position.moves.startsWith(moves)) return showing.goto(moves.length);
-    const further = await describe({ ...showing.named, moves });
-    if (showing.position !== position || showing.at !== at) return;
+    const further = await describe({ ...showing.named, moves }).catch((error) => this.desk.say(error.message, "problem"));
+    if (!further || showing.position !== position || showing.at !== at) return;
     showing.show(further, undefined, showing.home ?? (at < position.drops.length ? { position, at } : null));
   }
 

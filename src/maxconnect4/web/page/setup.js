@@ -34,7 +34,7 @@ export class Setup {
     this.hands = element("fieldset", { class: "hands" });
     this.words = element("p", { role: "status" });
     this.done = button("Done", () => this.position && this.end(this.position), { class: "primary" });
-    this.element = element("form", { class: "study", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+    this.element = element("form", { class: "study", onsubmit: (event) => event.preventDefault() },
       element("h2", {}, "Set up a position"),
       this.hands,
       element("p", { class: "hint" }, "Click a column, or press its number. The keys r, g and e choose what a click does."),

@@ -21,14 +21,14 @@ export class Sharing {
     this.moves = element("p", { class: "moves" });
     this.file = element("input", { type: "file", hidden: true, "aria-label": "A position file", onchange: () => this.loadChosen() });
     this.buttons = [
-      button("Load", () => this.file.click(), { "aria-label": "Load a position file", title: "Load a position file, or drag one onto the board" }),
-      button("Save", () => this.save(), { "aria-label": "Save the position as a file", title: "Save the position as the assignment's file" }),
+      button("Load", () => this.file.click(), { title: "A position file" }),
+      button("Save", () => this.save(), { title: "As the assignment's position file" }),
     ];
     this.link = element("input", { type: "text", readonly: true, hidden: true, "aria-label": "Link to the position" });
     this.text = element("textarea", { id: "position-text", rows: 1, spellcheck: "false", autocomplete: "off", placeholder: "4453",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.typed(event) });
+      onkeydown: (event) => this.typed(event) });
     this.note = element("p", { role: "status" });
-    this.element = element("form", { class: "setting", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.showText(); } },
+    this.element = element("form", { class: "setting", onsubmit: (event) => { event.preventDefault(); this.showText(); } },
       element("label", { for: "position-text" }, "Moves, a position file or a link"),
       element("div", { class: "field" }, this.text, element("button", {}, "Show")),
       element("p", { class: "hint with-mouse" }, "Ctrl-V works all over the page, and files can be dragged onto the board."),

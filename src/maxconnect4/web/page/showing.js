@@ -30,6 +30,7 @@ export class Showing extends EventTarget {
     /** Further drops, only hinted at. @type {Drop[]} */
     this.previewed = [];
     this.turn = 0;
+    this.asked = 0; // a preview that comes late does not count, nor does it stop a drop
   }
 
   /** The moves that are shown. */
@@ -84,9 +85,9 @@ export class Showing extends EventTarget {
 
   /** Hint at further moves on the board, or with none of them no longer. @param {string} moves */
   async preview(moves) {
-    const turn = ++this.turn;
+    const turn = this.turn, asked = ++this.asked;
     const drops = moves ? (await describe({ ...this.named, moves: this.moves + moves })).drops.slice(this.at) : [];
-    if (turn !== this.turn || (!drops.length && !this.previewed.length)) return;
+    if (turn !== this.turn || asked !== this.asked || (!drops.length && !this.previewed.length)) return;
     this.previewed = drops;
     this.dispatchEvent(new Event("preview"));
   }
