@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ..board import GREEN, NAMES, RED
 from ..review import review
 
@@ -21,22 +23,40 @@ def reviewed(board: Board, solver: Solver, search: Search) -> dict[str, Any]:
     return {
         "values": found.values(),
         "margins": found.margins,
-        "moves": [_move(move) for move in found.moves],
+        "moves": [
+            _move(move, abs(after - before))
+            for move, (before, after) in zip(found.moves, pairwise(found.margins), strict=True)
+        ],
         "players": [_player(found.summary(player)) for player in (RED, GREEN)],
         "words": _in_words(found),
     }
 
 
-def _move(move: ReviewedMove) -> dict[str, Any]:
+def _move(move: ReviewedMove, scored: int) -> dict[str, Any]:
     names = ("number", "player", "column", "before", "after", "given_away", "best")
-    return {name: getattr(move, name) for name in names} | {"words": _move_in_words(move)}
+    return {name: getattr(move, name) for name in names} | {"words": _move_in_words(move, scored)}
 
 
-def _move_in_words(move: ReviewedMove) -> str:
-    words = f"{NAMES[move.player].capitalize()} drops in column {move.column}"
-    if not move.given_away:
-        return f"{words}, which is perfect."
-    return f"{words} and gives away {_points(move.given_away)}; best was column {' or '.join(map(str, move.best))}."
+def _move_in_words(move: ReviewedMove, scored: int) -> str:
+    done = [f"drops in column {move.column}"]
+    if scored:
+        done.append(f"scores {_points(scored)}")
+    if move.given_away:
+        done.append(f"gives away {_points(move.given_away)}")
+    words = f"{NAMES[move.player].capitalize()} {_enumerated(done)}"
+    return f"{words}: {_better(move)}." if move.given_away else f"{words}, which is perfect."
+
+
+def _better(move: ReviewedMove) -> str:
+    """What the best columns would have done."""
+    value = move.before if move.player == RED else -move.before
+    one = len(move.best) == 1
+    columns = f"column{'s' * (not one)} {_enumerated([str(column) for column in sorted(move.best)])}"
+    if value == 0:
+        return f"{columns} keep{'s' * one} the draw"
+    if value > 0:
+        return f"{columns} win{'s' * one} by {value}"
+    return f"{columns} lose{'s' * one} by {-value} only"
 
 
 def _player(summary: Summary) -> dict[str, Any]:
@@ -46,7 +66,19 @@ def _player(summary: Summary) -> dict[str, Any]:
         "given_away": summary.given_away,
         "perfect_share": summary.perfect_share,
         "worst": summary.worst and summary.worst.number,
+        "words": _player_in_words(summary),
     }
+
+
+def _player_in_words(summary: Summary) -> str:
+    if not summary.moves:
+        return "No move yet."
+    perfect = summary.moves - summary.mistakes
+    moves = f"move{'s' * (summary.moves > 1)}"
+    words = f"{perfect} of {summary.moves} {moves} perfect ({100 * perfect // summary.moves} %)"
+    return (
+        f"{words}, {_points(summary.given_away)} given away." if summary.mistakes else f"{words}, nothing given away."
+    )
 
 
 def _in_words(found: Review) -> str:
@@ -59,6 +91,11 @@ def _in_words(found: Review) -> str:
         elif summary.moves:
             words.append(f"{name} played perfectly.")
     return " ".join(words)
+
+
+def _enumerated(words: list[str]) -> str:
+    """One, two and three."""
+    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
 
 
 def _points(number: int) -> str:

@@ -156,6 +156,7 @@ SCHEMAS: dict[str, Schema] = {
         given_away=INTEGER,
         perfect_share=or_null(NUMBER),
         worst=or_null(INTEGER),
+        words=STRING,
     ),
     "Game": thing(**_GAME),
     "ComputersDrop": thing(**_GAME, choice=named("Choice")),

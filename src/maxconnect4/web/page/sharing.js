@@ -131,7 +131,7 @@ export function saveFile(name, text) {
  * @param {GameName} game what it is a position of, unless it says so itself
  * @returns {Promise<Position>}
  */
-function positionIn(text, game) {
+export function positionIn(text, game) {
   const link = /^\s*https?:\/\/\S+\?(\S+)\s*$/.exec(text);
   if (!link) return read(text, game);
   const words = new URLSearchParams(link[1]);

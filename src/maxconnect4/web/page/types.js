@@ -119,6 +119,33 @@
  * @property {string} words
  * @property {Record<string, string>} labels of values that are better not shown as numbers
  * @property {TreeNode[]} nodes in the order of visiting
+ *
+ * @typedef {object} ReviewedMove
+ * @property {number} number
+ * @property {Player} player
+ * @property {number} column
+ * @property {number} given_away
+ * @property {number[]} best
+ * @property {string} words
+ *
+ * @typedef {object} Summary how well one player played
+ * @property {number | null} worst the number of the move that cost most
+ * @property {string} words
+ *
+ * @typedef {object} Review
+ * @property {number[]} values with perfect play, in red's view, from the beginning on
+ * @property {ReviewedMove[]} moves
+ * @property {[Summary, Summary]} players
+ *
+ * @typedef {object} KeptGame a game in the list of them
+ * @property {string} id
+ * @property {GameName} game
+ * @property {[string, string]} players
+ * @property {string} moves
+ * @property {[number, number]} points
+ * @property {boolean} over
+ * @property {string | null} result
+ * @property {string} changed
  */
 
 export {};
