@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-pytest.register_assert_rewrite("at_the_board", "browser", "play_server")
+pytest.register_assert_rewrite("asking", "at_the_board", "browser", "play_server")
 
+from asking import Asking, asking  # noqa: E402
 from at_the_board import Person  # noqa: E402
 from browser import Visitor, started_browser  # noqa: E402
 from play_server import PlayServer  # noqa: E402
@@ -45,3 +47,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayServer]:
 def person(page: Page, server: PlayServer) -> Person:
     """Somebody who is about to open the page."""
     return Person(page, server.address)
+
+
+@pytest.fixture
+def somebody(tmp_path: Path) -> Iterator[Asking]:
+    """Somebody who asks the server's application."""
+    with asking(tmp_path) as somebody:
+        yield somebody

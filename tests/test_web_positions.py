@@ -1,11 +1,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from asking import Asking, asking
+from asking import Asking
 from hypothesis import given
 from positions import boards
 
@@ -15,12 +13,6 @@ from maxconnect4.files import board_as_text
 from maxconnect4.web.positions import described, position_from, query, start_of
 
 INPUT2 = "0000000\n0000000\n0200000\n0100002\n0200111\n1100222\n1\n"
-
-
-@pytest.fixture
-def somebody(tmp_path: Path) -> Iterator[Asking]:
-    with asking(tmp_path) as somebody:
-        yield somebody
 
 
 def test_a_position_is_described_for_somebody_who_knows_no_rules(somebody: Asking) -> None:

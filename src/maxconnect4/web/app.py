@@ -37,6 +37,7 @@ def make_app(service: Service, names: Collection[str] = ()) -> ASGIApp:
         ],
         exception_handlers={HTTPException: _not_there, Refused: _refused, Exception: _failed},
     )
+    app.router.redirect_slashes = False
     return Guard(app, names, addresses=service.shared)
 
 

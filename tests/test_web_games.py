@@ -1,0 +1,253 @@
+"""Games that the server keeps: playing them, taking back, listing them, and losing none."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import Asking, asking, said
+
+from maxconnect4 import Board, board_from_moves
+from maxconnect4.errors import InUse
+from maxconnect4.files import board_as_text
+from maxconnect4.web import games as games_module
+from maxconnect4.web.games import Games
+
+NOBODYS = "0" * 32
+
+
+def begun(somebody: Asking, red: str = "person", green: str = "person", moves: str = "", **more: Any) -> Any:
+    return somebody.post("/games", players=[red, green], moves=moves, **more)
+
+
+def test_a_game_is_kept_from_its_first_moment(somebody: Asking) -> None:
+    game = somebody.post("/games")
+    assert (game["game"], game["players"], game["future"]) == ("max", ["person", "level:4"], "")
+    assert len(game["id"]) == 32
+    assert somebody.get(f"/games/{game['id']}") == game
+    assert game["created"] == game["changed"]
+
+
+def test_a_person_plays_a_whole_game_against_the_computer(somebody: Asking) -> None:
+    game, rng = begun(somebody, "person", "level:4"), random.Random(3)
+    board = Board()
+    while not game["position"]["over"]:
+        board.drop(rng.choice(game["position"]["columns"]))
+        game = somebody.post(f"/games/{game['id']}/drop", column=board.drops[-1], at=len(board.drops) - 1)
+        assert game["position"]["moves"] == board.moves
+        game = somebody.post(f"/games/{game['id']}/computer", at=len(board.drops))
+        board.drop(game["choice"]["column"])
+        assert game["position"]["moves"] == board.moves
+    assert board.is_full()
+    assert game["position"]["result"]
+    assert somebody.get("/games")["games"][0]["over"]
+
+
+def test_two_computers_play_a_whole_classic_game(somebody: Asking) -> None:
+    game = begun(somebody, "level:3", "level:2", game="classic")
+    for at in range(42):
+        if game["position"]["over"]:
+            break
+        game = somebody.post(f"/games/{game['id']}/computer", at=at)
+    assert game["position"]["over"]
+
+
+def test_a_drop_against_the_rules_is_refused_and_changes_nothing(somebody: Asking) -> None:
+    game = begun(somebody, moves="444444")
+    assert somebody.refused("POST", f"/games/{game['id']}/drop", json={"column": 4}) == "column 4 is full"
+    words = "column has to be a whole number from 1 to 7, not 8"
+    assert somebody.refused("POST", f"/games/{game['id']}/drop", json={"column": 8}) == words
+    assert somebody.get(f"/games/{game['id']}") == game
+
+
+def test_who_does_not_know_of_the_last_drop_is_told_the_game_as_it_is(somebody: Asking) -> None:
+    game = begun(somebody, moves="44")
+    answer = somebody.ask("POST", f"/api/v1/games/{game['id']}/drop", json={"column": 4, "at": 1})
+    assert said(answer, 409) == {"error": "the game has gone on elsewhere: it has 2 drops now, not 1", "game": game}
+
+
+def test_nobody_drops_out_of_turn(somebody: Asking) -> None:
+    game = begun(somebody, "level:1", "person")
+    path = f"/games/{game['id']}"
+    assert somebody.refused("POST", f"{path}/drop", 409, json={"column": 4}) == "it is the computer's turn"
+    somebody.post(f"{path}/computer")
+    assert somebody.refused("POST", f"{path}/computer", 409, json={}) == "it is a person's turn"
+    over = begun(somebody, moves="1122334", game="classic", green="level:1")
+    path = f"/games/{over['id']}"
+    assert somebody.refused("POST", f"{path}/drop", json={"column": 4}) == "the game is over"
+    assert somebody.refused("POST", f"{path}/computer", 409, json={}) == "the game is over"
+
+
+def test_undo_goes_back_to_where_a_person_is_to_move_and_redo_on(somebody: Asking) -> None:
+    game = begun(somebody, "person", "level:3", moves="4453")
+    path = f"/games/{game['id']}"
+    back = somebody.post(f"{path}/undo", at=4)
+    assert (back["position"]["moves"], back["future"]) == ("44", "53")
+    back = somebody.post(f"{path}/undo", at=2)
+    assert (back["position"]["moves"], back["future"]) == ("", "4453")
+    assert somebody.refused("POST", f"{path}/undo", json={"at": 0}) == "there is no drop to undo"
+    on = somebody.post(f"{path}/redo", at=0)
+    assert (on["position"]["moves"], on["future"]) == ("44", "53")
+    somebody.post(f"{path}/redo")
+    assert somebody.refused("POST", f"{path}/redo", json={}) == "there is no drop to redo"
+
+
+def test_undo_before_the_computer_has_answered_takes_back_one_drop(somebody: Asking) -> None:
+    game = begun(somebody, "person", "level:3", moves="445")
+    assert somebody.post(f"/games/{game['id']}/undo")["position"]["moves"] == "44"
+
+
+def test_the_computers_first_drop_cannot_be_undone_by_the_person(somebody: Asking) -> None:
+    game = begun(somebody, "level:3", "person", moves="4")
+    words = "there is no drop of yours to undo"
+    assert somebody.refused("POST", f"/games/{game['id']}/undo", json={}) == words
+    assert somebody.get(f"/games/{game['id']}") == game
+
+
+@pytest.mark.parametrize("players", [("person", "person"), ("level:1", "level:2")])
+def test_where_no_person_or_two_play_undo_takes_back_one_drop(somebody: Asking, players: tuple[str, str]) -> None:
+    game = begun(somebody, *players, moves="445")
+    back = somebody.post(f"/games/{game['id']}/undo")
+    assert (back["position"]["moves"], back["future"]) == ("44", "5")
+    assert somebody.post(f"/games/{game['id']}/redo")["position"]["moves"] == "445"
+
+
+def test_a_drop_that_differs_from_what_was_undone_forgets_it(somebody: Asking) -> None:
+    game = begun(somebody, moves="4453")
+    path = f"/games/{game['id']}"
+    somebody.post(f"{path}/undo")
+    somebody.post(f"{path}/undo")
+    assert somebody.post(f"{path}/drop", column=5)["future"] == "3"
+    assert somebody.post(f"{path}/drop", column=6)["future"] == ""
+
+
+def test_the_computer_plays_the_same_again_after_an_undo(somebody: Asking) -> None:
+    game = begun(somebody, "person", "level:2", moves="4")
+    path = f"/games/{game['id']}"
+    first = somebody.post(f"{path}/computer")["position"]["moves"]
+    for _ in range(3):
+        somebody.post(f"{path}/undo")
+        somebody.post(f"{path}/drop", column=4)
+        assert somebody.post(f"{path}/computer")["position"]["moves"] == first
+
+
+def test_a_position_that_was_set_up_is_where_undo_ends(somebody: Asking) -> None:
+    start = "".join("".join(map(str, row)) for row in board_from_moves("4453").rows())
+    game = begun(somebody, start=start, moves="4")
+    assert game["position"]["start"] == start
+    back = somebody.post(f"/games/{game['id']}/undo")
+    assert back["position"]["drops"] == []
+    assert somebody.refused("POST", f"/games/{game['id']}/undo", json={}) == "there is no drop to undo"
+
+
+def test_others_can_play_on(somebody: Asking) -> None:
+    game = begun(somebody, moves="4")
+    answer = somebody.ask("PATCH", f"/api/v1/games/{game['id']}", json={"players": ["person", "level:1"]})
+    assert said(answer)["players"] == ["person", "level:1"]
+    assert somebody.post(f"/games/{game['id']}/computer")["position"]["drops"][1:]
+
+
+@pytest.mark.parametrize("players", [["person"], ["person", "level:9"], "person", [1, 2], ["person", None]])
+def test_players_that_there_are_not_are_refused(somebody: Asking, players: Any) -> None:
+    words = somebody.refused("POST", "/games", json={"players": players})
+    assert words.startswith("players has to be a list of two, red's and green's, each one of person, level:1")
+
+
+def test_games_are_listed_with_the_last_changed_first(somebody: Asking) -> None:
+    ids = [begun(somebody)["id"] for _ in range(5)]
+    somebody.post(f"/games/{ids[1]}/drop", column=4)
+    order = [ids[1], ids[4], ids[3], ids[2], ids[0]]
+    first = somebody.get("/games", limit=2)
+    assert ([game["id"] for game in first["games"]], first["more"]) == (order[:2], True)
+    second = somebody.get("/games", limit=3, before=order[1])
+    assert ([game["id"] for game in second["games"]], second["more"]) == (order[2:], False)
+    assert first["games"][0]["moves"] == "4"
+    assert somebody.get("/games", before=order[-1]) == {"games": [], "more": False}
+
+
+def test_a_game_that_is_deleted_is_gone(somebody: Asking) -> None:
+    game = begun(somebody)
+    assert said(somebody.ask("DELETE", f"/api/v1/games/{game['id']}")) == {"deleted": game["id"]}
+    assert somebody.refused("GET", f"/games/{game['id']}", 404) == "there is no such game"
+    assert somebody.get("/games")["games"] == []
+
+
+@pytest.mark.parametrize("path", ["", "/export?as=text"])
+@pytest.mark.parametrize("name", [NOBODYS, "x", "", "%00", "%ff", "'; DROP TABLE games"])
+def test_a_game_that_there_is_not_is_not_found(somebody: Asking, name: str, path: str) -> None:
+    assert somebody.refused("GET", f"/games/{name}{path}", 404)
+
+
+def test_a_game_can_be_kept_as_text_for_people(somebody: Asking) -> None:
+    game = begun(somebody, "person", "level:4", moves="1122334")
+    answer = somebody.ask("GET", f"/api/v1/games/{game['id']}/export?as=text")
+    assert answer.headers["content-disposition"].startswith('attachment; filename="max-')
+    lines = answer.text.splitlines()
+    assert lines[0].startswith("Max-Connect4, 20")
+    assert lines[1] == "Red: a person. Green: the computer, level 4."
+    assert lines[2] == "Moves: 1122334"
+    assert " 7. Red drops in column 4 and scores 1 point: red 1, green 0." in lines
+    assert lines[-1] == "1111..."
+
+
+def test_a_game_can_be_kept_for_programs_and_as_the_assignments_file(somebody: Asking) -> None:
+    game = begun(somebody, moves="4453")
+    answer = somebody.ask("GET", f"/api/v1/games/{game['id']}/export?as=json")
+    assert answer.json() == game
+    answer = somebody.ask("GET", f"/api/v1/games/{game['id']}/export?as=position")
+    assert answer.text == board_as_text(board_from_moves("4453"))
+    words = "as has to be one of text, json, position, not 'pdf'"
+    assert somebody.refused("GET", f"/games/{game['id']}/export?as=pdf") == words
+
+
+def test_games_are_still_there_after_the_server_has_ended(tmp_path: Path) -> None:
+    with asking(tmp_path) as somebody:
+        game = begun(somebody, moves="4453")
+        game = somebody.post(f"/games/{game['id']}/undo")
+    with asking(tmp_path) as somebody:
+        assert somebody.get(f"/games/{game['id']}") == game
+        assert len(somebody.get("/games")["games"]) == 1
+
+
+def test_where_many_share_a_server_each_sees_the_games_that_they_began(tmp_path: Path) -> None:
+    with asking(tmp_path, shared=True, base="http://192.0.2.7:8044") as somebody:
+        answer = somebody.ask("POST", "/api/v1/games", json={})
+        cookie = answer.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=strict" in cookie
+        mine = answer.json()
+        assert [game["id"] for game in somebody.get("/games")["games"]] == [mine["id"]]
+        somebody.client.cookies.clear()  # somebody else
+        assert somebody.get("/games")["games"] == []
+        assert somebody.get(f"/games/{mine['id']}") == mine, "who has the link may see the game"
+        words = "only who began a game can delete it"
+        assert somebody.refused("DELETE", f"/games/{mine['id']}", 403) == words
+    with asking(tmp_path) as somebody:
+        assert [game["id"] for game in somebody.get("/games")["games"]] == [mine["id"]], "at home all are seen"
+        assert "set-cookie" not in somebody.ask("GET", "/api/v1/games").headers
+
+
+def test_there_is_an_end_to_the_games_that_are_kept(somebody: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_module, "MOST_GAMES", 2)
+    begun(somebody)
+    begun(somebody)
+    words = "2 games are kept already: delete some first"
+    assert somebody.refused("POST", "/games", 507, json={}) == words
+
+
+def test_a_disk_that_fails_is_told_in_words(somebody: Asking) -> None:
+    somebody.service.games._database.execute("PRAGMA query_only = ON")
+    words = somebody.refused("POST", "/games", 507, json={})
+    assert words.endswith("cannot be written: attempt to write a readonly database")
+
+
+def test_one_server_at_a_time_keeps_games_in_a_file(tmp_path: Path) -> None:
+    path = str(tmp_path / "games.sqlite")
+    with Games(path) as games:
+        games.put_address("http://127.0.0.1:1/")
+        with pytest.raises(InUse, match="is in use by another process"):
+            Games(path)
+        with Games(path, read_only=True) as reader:
+            assert reader.address() == "http://127.0.0.1:1/"

@@ -1,0 +1,201 @@
+"""What the server says of positions: against exact values, and against the library."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from asking import Asking, asking
+from plain_minimax import column_values
+from positions import exact_positions, random_board
+
+from maxconnect4 import board_from_moves
+from maxconnect4.review import review
+from maxconnect4.search import EVALUATIONS, choose
+from maxconnect4.web.service import Limits
+
+EXACT = exact_positions()
+
+
+def test_there_is_a_level_for_everybody(somebody: Asking) -> None:
+    told = somebody.get("")
+    assert told == somebody.get("/") | {"searches": told["searches"]}
+    assert told["api"] == 1
+    assert [level["level"] for level in told["levels"]["max"]] == list(range(1, 9))
+    assert [each["name"] for each in told["evaluations"]] == list(EVALUATIONS)
+    assert told["searches"]["moves"] == {"running": 0, "waiting": 0}
+
+
+@pytest.mark.parametrize(("moves", "value", "scores"), random.Random(6).sample(EXACT, 25))
+def test_every_column_has_its_exact_margin(somebody: Asking, moves: str, value: int, scores: list[int | None]) -> None:
+    told = somebody.get("/analysis", moves=moves)
+    assert told["exact"]
+    assert (told["value"]["low"], told["value"]["high"]) == (value, value)
+    assert [column and column["low"] for column in told["columns"]] == scores
+    assert [column and column["high"] for column in told["columns"]] == scores
+    assert told["best"]
+    assert all(scores[column - 1] == value for column in told["best"])
+    board = board_from_moves(moves + told["line"])
+    assert board.is_full()
+    assert board.margin(board_from_moves(moves).to_move) == value
+
+
+def test_the_margins_are_labelled_for_people(somebody: Asking) -> None:
+    told = somebody.get("/analysis", moves="4453")
+    assert told["columns"][3] == {"low": 0, "high": 0, "label": "0", "tone": "draw"}
+    assert told["columns"][0] == {"low": -2, "high": -2, "label": "-2", "tone": "loss"}
+    assert told["words"] == "With perfect play the game is a draw. Best: column 4."
+    assert told["source"] == "book"
+
+
+def test_the_bounds_close_in_while_one_listens(somebody: Asking) -> None:
+    moves, value, scores = next(known for known in EXACT if known[0] == "151611257752")
+    *progress, (last, done) = somebody.events("/analysis/events", moves=moves)
+    assert last == "done"
+    assert [column and column["low"] for column in done["columns"]] == scores
+    assert progress, "it takes more than a tenth of a second"
+    for name, told in progress:
+        assert name == "progress"
+        assert told["nodes"] > 0
+        for column, score in zip(told["columns"], scores, strict=True):
+            assert score is None or (column["low"] or -99) <= score <= (
+                99 if column["high"] is None else column["high"]
+            )
+        assert (told["value"]["low"] or -99) <= value
+
+
+def test_a_bound_out_of_sight_is_null(tmp_path: Path) -> None:
+    with asking(tmp_path, limits=Limits(analysis_seconds=0.15)) as somebody:
+        told = somebody.get("/analysis", moves="151611257752")
+    assert not told["exact"]
+    assert told["line"] is None
+    assert {"low": None, "high": None, "label": "?", "tone": "unknown"} in told["columns"]
+    assert told["words"].startswith("Not solved within")
+
+
+def test_a_full_board_has_nothing_left_to_analyse(somebody: Asking) -> None:
+    board = random_board(random.Random(2), 41)
+    board.drop(board.columns()[0])
+    told = somebody.get("/analysis", moves=board.moves)
+    assert told["value"]["low"] == board.margin(board.to_move)
+    assert (told["columns"], told["best"], told["line"]) == ([None] * 7, [], "")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_end_of_a_classic_game_is_settled(somebody: Asking, seed: int) -> None:
+    board = random_board(random.Random(seed), 32, "classic")
+    told = somebody.get("/analysis", game="classic", moves=board.moves)
+    assert told["exact"]
+    expected = column_values(board, 10, "margin")
+    for column, known in enumerate(told["columns"], start=1):
+        if column in board.columns():
+            sign = (expected[column] > 0) - (expected[column] < 0)
+            assert known["low"] == known["high"] == sign
+            assert known["tone"] == ("loss", "draw", "win")[sign + 1]
+        else:
+            assert known is None
+
+
+def test_a_classic_win_says_in_how_many_moves(tmp_path: Path) -> None:
+    with asking(tmp_path, limits=Limits(classic_seconds=0.5)) as somebody:
+        told = somebody.get("/analysis", game="classic", moves="112233")
+        assert told["columns"][3] == {"low": 1, "high": 1, "label": "win in 1", "tone": "win"}
+        assert (told["value"]["label"], told["best"]) == ("win in 1", [4])
+        told = somebody.get("/analysis", game="classic", moves="44556")
+        assert told["value"]["label"] == "loss in 1"
+        assert "Red wins in 1 move." in told["words"]
+
+
+def test_a_classic_opening_stays_unknown(tmp_path: Path) -> None:
+    with asking(tmp_path, limits=Limits(classic_seconds=0.3)) as somebody:
+        *progress, (last, told) = somebody.events("/analysis/events", game="classic")
+    assert len(progress) > 3
+    assert (last, told["exact"], told["best"], told["line"]) == ("done", False, [], None)
+    assert told["columns"] == [{"low": None, "high": None, "label": "?", "tone": "unknown"}] * 7
+    assert told["words"].startswith("Nothing is decided yet. Looked ")
+
+
+def test_a_classic_game_that_is_over_is_what_it_is(somebody: Asking) -> None:
+    told = somebody.get("/analysis", game="classic", moves="1122334")
+    assert (told["value"]["low"], told["exact"], told["columns"]) == (-1, True, [None] * 7)
+    assert told["words"] == "Red wins with four."
+
+
+@pytest.mark.parametrize("evaluation", ["best", "lines"])
+def test_the_computer_chooses_what_the_library_chooses(somebody: Asking, evaluation: str) -> None:
+    for moves in ("", "4453", "44535"):
+        told = somebody.get("/choice", moves=moves, depth=6, evaluation=evaluation)
+        chosen = choose(board_from_moves(moves), 6, evaluation=evaluation)
+        assert (told["column"], told["value"], told["depth"]) == (chosen.column, chosen.value, 6)
+        assert told["words"] == f"Column {chosen.column}, looking 6 plies ahead."
+
+
+@pytest.mark.parametrize("level", range(1, 9))
+@pytest.mark.parametrize("game", ["max", "classic"])
+def test_each_level_chooses_a_legal_column(somebody: Asking, game: str, level: int) -> None:
+    told = somebody.get("/choice", game=game, moves="4444443", level=level)
+    assert told["column"] in (1, 2, 3, 5, 6, 7)
+
+
+@pytest.mark.parametrize(("moves", "value", "scores"), random.Random(7).sample(EXACT, 10))
+def test_a_hint_is_perfect(somebody: Asking, moves: str, value: int, scores: list[int | None]) -> None:
+    told = somebody.get("/choice", moves=moves)
+    assert (told["exact"], told["value"], scores[told["column"] - 1]) == (True, value, value)
+
+
+def test_a_hint_that_takes_too_long_is_the_best_that_can_be_had(tmp_path: Path) -> None:
+    with asking(tmp_path, limits=Limits(perfect_seconds=0.01, moment_seconds=0.2)) as somebody:
+        told = somebody.get("/choice", moves="151611257752")
+    assert not told["exact"]
+    assert told["depth"] > 8
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("level=4&depth=3", "give a level, or a depth and an evaluation, not both"),
+        ("evaluation=best", "an evaluation needs a depth"),
+        ("depth=43", "depth has to be a whole number from 0 to 42, not 43"),
+        ("depth=-1", "depth has to be a whole number from 0 to 42, not -1"),
+        ("depth=perfect", "depth has to be a whole number from 0 to 42, not 'perfect'"),
+        ("depth=", "depth has to be a whole number from 0 to 42, not ''"),
+        ("level=9", "level has to be a whole number from 1 to 8, not 9"),
+        ("game=classic&moves=1122334", "the game is over: there is no column to choose"),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused_in_words(somebody: Asking, query: str, words: str) -> None:
+    assert somebody.refused("GET", f"/choice?{query}") == words
+
+
+def test_a_review_is_that_of_the_library(somebody: Asking) -> None:
+    moves = "4453144256"
+    found = review(moves)
+    told = somebody.get("/review", moves=moves)
+    assert told["values"] == found.values()
+    assert told["margins"] == found.margins
+    assert [move["given_away"] for move in told["moves"]] == [move.given_away for move in found.moves]
+    assert [player["mistakes"] for player in told["players"]] == [found.summary(player).mistakes for player in (1, 2)]
+    *progress, (last, done) = somebody.events("/review/events", moves=moves)
+    assert (last, done) == ("done", told)
+    assert all(name == "progress" and news["total"] == 10 for name, news in progress)
+
+
+def test_a_game_from_a_position_that_was_set_up_can_be_reviewed(somebody: Asking) -> None:
+    start = "".join("".join(map(str, row)) for row in board_from_moves("44531442").rows())
+    told = somebody.get("/review", start=start, moves="56")
+    assert [move["number"] for move in told["moves"]] == [9, 10]
+    assert told["values"] == review("4453144256", after=8).values()
+
+
+def test_only_what_was_played_can_be_reviewed(somebody: Asking) -> None:
+    assert somebody.refused("GET", "/review") == "there is no move to review"
+    assert "only games of Max-Connect4" in somebody.refused("GET", "/review/events?game=classic&moves=4")
+
+
+def test_a_review_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
+    with asking(tmp_path, limits=Limits(review_seconds=0.0)) as somebody:
+        assert somebody.refused("GET", "/review?moves=4453", 503) == "this took too long, and was stopped"
+        assert somebody.events("/review/events", moves="4453") == [
+            ("failed", {"error": "this took too long, and was stopped"})
+        ]

@@ -1,0 +1,138 @@
+"""Who may ask the server, and what goes with its answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from asking import HERE, Asking, asking, said
+
+from maxconnect4.web.pages import FOLDER
+
+PATH = "/api/v1/position"
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8044", "localhost", "localhost:1", "[::1]:8044", "LocalHost:8044", "chess.club"]
+)
+def test_the_server_answers_to_its_own_names(somebody: Asking, host: str) -> None:
+    said(somebody.ask("GET", PATH, headers={"Host": host}))
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8044", "192.0.2.7:8044", "127.0.0.1.evil.example", "localhost.", "localhost:x", ""],
+)
+@pytest.mark.parametrize("path", [PATH, "/", "/page/main.js"])
+def test_a_foreign_name_is_refused(somebody: Asking, host: str, path: str) -> None:
+    answer = said(somebody.ask("GET", path, headers={"Host": host}), 403)
+    assert answer == {"error": f"this server is not '{host}': use the address that it printed when it started"}
+
+
+def test_a_shared_server_answers_to_any_address(tmp_path: Path) -> None:
+    with asking(tmp_path, shared=True) as somebody:
+        for host in ("192.0.2.7:8044", "[2001:db8::7]:8044", "chess.club:8044", "127.0.0.1"):
+            said(somebody.ask("GET", PATH, headers={"Host": host}))
+        said(somebody.ask("GET", PATH, headers={"Host": "evil.example"}), 403)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "http://127.0.0.1:8045", "http://localhost:8044", "http://127.0.0.1:8044/"],
+)
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
+def test_a_request_from_another_site_is_refused(somebody: Asking, origin: str, method: str) -> None:
+    answer = said(somebody.ask(method, "/api/v1/games", headers={"Origin": origin}), 403)
+    assert answer == {"error": "requests from other sites are not answered"}
+
+
+def test_the_page_itself_may_ask(somebody: Asking) -> None:
+    headers = {"Origin": HERE, "Sec-Fetch-Site": "same-origin"}
+    said(somebody.ask("POST", "/api/v1/games", json={}, headers=headers))
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_picture_on_another_page_starts_no_search(somebody: Asking, site: str) -> None:
+    said(somebody.ask("GET", "/api/v1/analysis", headers={"Sec-Fetch-Site": site}), 403)
+    assert somebody.ask("GET", "/", headers={"Sec-Fetch-Site": site}).status_code == 200, "a link may lead here"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None])
+def test_a_form_changes_nothing(somebody: Asking, kind: str | None) -> None:
+    headers = {"Content-Type": kind} if kind else {}
+    words = "the body has to be JSON, with Content-Type: application/json"
+    assert somebody.refused("POST", "/games", 415, content=b"{}", headers=headers) == words
+    assert somebody.get("/games")["games"] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/page/main.js", PATH, "/api/v1/nothing", "/nothing", "/api/v1/position?moves=9"]
+)
+def test_every_answer_tells_the_browser_to_be_strict(somebody: Asking, path: str) -> None:
+    headers = somebody.ask("GET", path).headers
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["cache-control"] in ("no-store", "no-cache")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        (b"", 400, "text is missing: it has to be a text of at most 65,536 characters"),
+        (b"{", 400, "the body is not JSON that can be read: "),
+        (b"[]", 400, "the body has to be a JSON object, in braces"),
+        (b"[" * 60_000, 400, "the body is not JSON that can be read: "),
+        (b"\xff\xfe", 400, "the body is not JSON that can be read: "),
+        (b'{"text": NaN}', 400, "the body is not JSON that can be read: 'NaN is not a number'"),
+        (b'{"text": "4", "text": "5"}', 400, "the body is not JSON that can be read: 'a name is given twice'"),
+        (b'{"text": 4453}', 400, "text has to be a text of at most 65,536 characters, not 4453"),
+        (b'{"text": "4", "more": 1}', 400, "'more' is not known here: there is game, text"),
+        (b'{"text": "' + b"4" * 70_000, 413, "the body is too large: over 65,536 bytes"),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_refused_in_words(somebody: Asking, body: bytes, status: int, words: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    assert somebody.refused("POST", "/position", status, content=body, headers=headers).startswith(words)
+
+
+def test_what_is_not_there_is_not_found(somebody: Asking) -> None:
+    assert somebody.refused("GET", "/nothing", 404) == "there is nothing here"
+    answer = somebody.ask("PUT", "/api/v1/games")
+    assert said(answer, 405) == {"error": "this takes POST, GET only"}
+    assert answer.headers["allow"] == "POST, GET"
+    assert somebody.ask("HEAD", "/api/v1/analysis/events").status_code == 405
+
+
+def test_the_files_of_the_page_are_sent_once(somebody: Asking) -> None:
+    first = somebody.ask("GET", "/")
+    assert first.headers["content-type"] == "text/html; charset=utf-8"
+    assert first.text == (FOLDER / "index.html").read_text()
+    again = somebody.ask("GET", "/", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    plain = somebody.ask("GET", "/page/main.js", headers={"Accept-Encoding": "identity"})
+    zipped = somebody.ask("GET", "/page/main.js", headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert zipped.headers["content-encoding"] == "gzip"
+    assert zipped.text == plain.text == (FOLDER / "main.js").read_text()
+    assert int(zipped.headers["content-length"]) < int(plain.headers["content-length"])
+
+
+@pytest.mark.parametrize(
+    "path", ["../app.py", "%2e%2e/app.py", "/etc/passwd", "jsconfig.json", "", "..%2f..%2fboard.py"]
+)
+def test_nothing_but_the_page_is_sent(somebody: Asking, path: str) -> None:
+    said(somebody.ask("GET", f"/page/{path}"), 404)
+
+
+def test_the_whole_page_is_small(somebody: Asking) -> None:
+    total = 0
+    for path in FOLDER.rglob("*"):
+        if path.suffix in (".html", ".css", ".js", ".svg", ".png"):
+            name = path.relative_to(FOLDER).as_posix()
+            answer = somebody.ask("GET", f"/page/{name}", headers={"Accept-Encoding": "gzip"})
+            total += int(answer.headers["content-length"])
+    assert 0 < total < 150_000
