@@ -34,7 +34,7 @@ class Asking:
 
     def get(self, path: str, **query: Any) -> Any:
         """What there is, below /api/v1."""
-        return said(self.ask("GET", f"/api/v1{path}", params=query))
+        return said(self.ask("GET", f"/api/v1{path}", params=query or None))
 
     def post(self, path: str, status: int = 200, **body: Any) -> Any:
         """What comes of it."""

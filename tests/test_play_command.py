@@ -1,0 +1,226 @@
+"""`maxconnect4 play` as a person starts and ends it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from play_server import PlayServer
+from terminal import maxconnect4
+
+from maxconnect4.web import serving
+from maxconnect4.web.games import Games
+
+LONG = "/api/v1/analysis/events?game=classic"  # takes as long as it may
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[PlayServer]:
+    with PlayServer(tmp_path) as server:
+        yield server
+
+
+def connected(server: PlayServer, text: str) -> socket.socket:
+    """A connection on which a text has been sent."""
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+    connection.sendall(text.encode())
+    return connection
+
+
+def asked(server: PlayServer, path: str) -> socket.socket:
+    return connected(server, f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n")
+
+
+def until(holds: Callable[[], bool], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def searching(server: PlayServer) -> int:
+    return sum(lane["running"] for lane in server.ask("")["searches"].values())
+
+
+def test_the_address_is_printed_and_leads_to_the_page(running: PlayServer) -> None:
+    said = running.log.read_text()
+    assert said == f"Max-Connect4 is at {running.address}/ - press Ctrl-C to stop.\n"
+    with urllib.request.urlopen(running.address) as page:
+        assert b"<title>Max-Connect4</title>" in page.read()
+
+
+@pytest.mark.parametrize("path", [LONG, LONG.replace("/events", ""), "/api/v1/choice?depth=42"])
+def test_a_search_ends_when_the_browser_goes_away(running: PlayServer, path: str) -> None:
+    connection = asked(running, path)
+    until(lambda: searching(running) == 1, 4)
+    begun = time.monotonic()
+    connection.close()
+    until(lambda: searching(running) == 0, 4)
+    assert time.monotonic() - begun < 3, "it would have taken 5 seconds"
+
+
+def test_ctrl_c_ends_it_at_once_though_searches_run(tmp_path: Path) -> None:
+    server = PlayServer(tmp_path)
+    server.start()
+    connections = [asked(server, path) for path in (LONG, LONG, LONG, "/api/v1/analysis?game=classic")]
+    until(lambda: searching(server) >= 2, 4)
+    connections.append(connected(server, "GET / HT"))  # somebody who never ends the sentence
+    begun = time.monotonic()
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(20) == 0
+    assert time.monotonic() - begun < 4
+    assert server.log.read_text().count("\n") == 1, "nothing but the address"
+    for connection in connections:
+        connection.close()
+
+
+def test_not_even_a_power_cut_loses_a_game(tmp_path: Path) -> None:
+    with PlayServer(tmp_path) as server:
+        game = server.ask("/games", {"players": ["person", "level:1"]})
+        for _ in range(5):
+            game = server.ask(f"/games/{game['id']}/drop", {"column": game["position"]["columns"][0]})
+            game = server.ask(f"/games/{game['id']}/computer", {})
+        server.kill()
+        server.start()
+        assert server.ask(f"/games/{game['id']}") == {name: game[name] for name in game if name != "choice"}
+        assert len(server.ask("/games")["games"][0]["moves"]) == 10
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "GET /api/v1 HTTP/1.1\r\nHost: evil.example\r\n",
+        "GET /api/v1 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://evil.example\r\n",
+        "GET /api/v1 HTTP/1.0\r\n",
+        "GET http://evil.example/api/v1 HTTP/1.1\r\nHost: evil.example\r\n",
+    ],
+)
+def test_foreign_requests_are_refused(running: PlayServer, head: str) -> None:
+    with connected(running, head.format(port=running.port) + "\r\n") as connection:
+        assert connection.recv(100).split()[1] == b"403"
+
+
+def test_a_second_one_leads_to_the_first(running: PlayServer) -> None:
+    done = maxconnect4("play", "4453", "--no-browser", "--games", running.folder / "games.sqlite")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"Max-Connect4 is running already, at {running.address}/?game=max&moves=4453\n"
+
+
+def test_games_that_somebody_else_has_open_are_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with Games(str(path)) as games:
+        games.put_address("http://127.0.0.1:1/")
+        done = maxconnect4("play", "--no-browser", "--games", path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"maxconnect4: {path} is in use by another process, which does not answer\n"
+
+
+def refusal(*words: str | Path, **environment: str) -> tuple[int, str]:
+    """The exit code and the one line of something that cannot be served."""
+    done = maxconnect4("play", "--no-browser", *words, env={**os.environ, **environment})
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    return done.returncode, done.stderr
+
+
+def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, words = refusal("--port", str(port), "--games", tmp_path / "games.sqlite")
+    assert (code, words) == (1, f"maxconnect4: cannot listen on '127.0.0.1', port {port}: address already in use\n")
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid", "", "a..b", "x" * 300])
+def test_an_address_that_is_not_here_is_said_to_be(tmp_path: Path, host: str) -> None:
+    code, words = refusal("--port", "0", f"--host={host}", "--games", tmp_path / "games.sqlite")
+    assert code == 1
+    assert words.startswith("maxconnect4: cannot listen on ")
+
+
+def test_a_folder_that_cannot_be_written_is_said_to_be(tmp_path: Path) -> None:
+    code, words = refusal("--port", "0", XDG_DATA_HOME="/dev/null")
+    assert (code, words) == (1, "maxconnect4: /dev/null/maxconnect4 cannot be made: not a directory\n")
+    code, words = refusal("--port", "0", "--games", tmp_path / "nothing" / "games.sqlite")
+    assert (code, "cannot be written: no such file or directory" in words) == (1, True)
+    code, words = refusal("--port", "0", "--games", tmp_path)
+    assert (code, "cannot be written: is a directory" in words) == (1, True)
+    (tmp_path / "text").write_text("hello, this is no database" * 100)
+    code, words = refusal("--port", "0", "--games", tmp_path / "text")
+    assert (code, "is not a file of games" in words) == (3, True)
+
+
+@pytest.mark.parametrize(("word", "code"), [("44444444", 3), ("missing.txt", 3)])
+def test_a_position_that_there_is_not_is_refused_before_anything_is_started(
+    tmp_path: Path, word: str, code: int
+) -> None:
+    assert refusal(word, "--games", tmp_path / "games.sqlite")[0] == code
+    assert not (tmp_path / "games.sqlite").exists()
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "x", "80 80"])
+def test_what_is_no_port_is_wrong_usage(port: str) -> None:
+    code, words = refusal(f"--port={port}")
+    assert (code, "is not a port, from 0 to 65535" in words) == (2, True)
+
+
+def test_if_the_usual_port_is_taken_there_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
+        with serving.listen("127.0.0.1", None) as listening:
+            assert listening.getsockname()[1] not in (0, taken.getsockname()[1])
+            assert serving.is_here(listening)
+
+
+def test_for_everybody_on_the_network_it_prints_an_address_that_others_can_use() -> None:
+    with serving.listen("0.0.0.0", 0) as listening:
+        port = listening.getsockname()[1]
+        assert not serving.is_here(listening)
+        assert serving.address_of(listening, from_here=True) == f"http://127.0.0.1:{port}/"
+        assert "0.0.0.0" not in serving.address_of(listening)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Callable[[str], Any]:
+    """Starts the server with a browser of some name; tells which address that was opened at, None for not at all."""
+    note = tmp_path / "note"
+    script = f'#!/bin/sh\nprintf %s "$1" > {note}.part\nmv {note}.part {note}\n'
+
+    def start(name: str) -> str | None:
+        browser = tmp_path / name
+        browser.write_text(script)
+        browser.chmod(0o755)
+        environment = {**os.environ, "BROWSER": str(browser), "DISPLAY": ""}
+        command = [shutil.which("maxconnect4") or "", "play", "4453", "--port", "0", "--games", str(tmp_path / "games")]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            printed = process.stdout.readline().split()[3]
+            end = time.monotonic() + (10 if name == "firefox" else 1)
+            while not note.exists() and time.monotonic() < end:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 0
+        assert printed.endswith("/?game=max&moves=4453")
+        if not note.exists():
+            return None
+        assert note.read_text() == printed
+        return printed
+
+    return start
+
+
+def test_the_page_is_opened_in_the_browser(opened: Callable[[str], Any]) -> None:
+    assert opened("firefox") is not None
+
+
+@pytest.mark.parametrize("name", ["w3m", "lynx"])
+def test_a_text_browser_does_not_take_over_the_terminal(opened: Callable[[str], Any], name: str) -> None:
+    assert opened(name) is None

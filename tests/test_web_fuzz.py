@@ -1,0 +1,149 @@
+"""Ten thousand bad requests, and not one that the server does not know how to answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import socket
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from asking import asking
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from play_server import PlayServer
+
+from maxconnect4.web.app import make_app
+from maxconnect4.web.service import Limits
+
+AT_ONCE, PARTS, REQUESTS = 25, 4, 10_000
+QUICK = Limits(0.01, 0.01, 0.01, 0.01, 0.01, 0.01)  # what is right by chance is not to take long
+NAMES = ["game", "start", "moves", "text", "players", "level", "depth", "evaluation", "pruning", "order", "as", "limit"]
+NAMES += ["before", "column", "at", "x", ""]
+PATHS = ["", "/", "/position", "/choice", "/analysis", "/analysis/events", "/review", "/review/events", "/tree"]
+PATHS += ["/tree.svg", "/games", "/games/{id}", "/games/{id}/export", "/openapi.json", "/games/{id}/{id}", "/nothing"]
+PATHS += [f"/games/{{id}}/{verb}" for verb in ("drop", "computer", "undo", "redo")]
+WORDS = [
+    "max",
+    "classic",
+    "person",
+    "level:4",
+    "text",
+    "json",
+    "best",
+    "4453",
+    "0" * 42,
+    "1" * 7,
+    "012" * 14,
+    "8",
+    "-1",
+]
+WORDS += ["1e9", "9" * 30, "true", "null", "\x00", "\ud800", "'", "%", "NaN", "4" * 6, "\r\n", "é", "١", ""]
+
+words = st.sampled_from(WORDS) | st.text(max_size=10)
+single = st.none() | st.booleans() | st.integers() | st.floats() | words
+values = single | st.lists(single, max_size=3) | st.dictionaries(words, single, max_size=2)
+objects = st.dictionaries(st.sampled_from(NAMES) | st.text(max_size=3), values, max_size=4)
+bodies = objects.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=40) | st.just(b"[" * 50_000)
+queries = st.lists(st.tuples(st.sampled_from(NAMES), words | st.integers(-2, 50).map(str)), max_size=4)
+
+
+class Bad(NamedTuple):
+    """A request that nobody in their right mind would send."""
+
+    method: str
+    path: str
+    query: list[tuple[str, str]]
+    headers: dict[str, str]
+    body: bytes
+
+
+bad = st.builds(
+    Bad,
+    st.sampled_from(["GET", "GET", "POST", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "x"]),
+    st.sampled_from(PATHS) | st.text(max_size=12).map(lambda text: f"/{text}"),
+    queries,
+    st.dictionaries(
+        st.sampled_from(["content-type", "host", "origin", "if-none-match", "cookie", "content-length"]),
+        st.sampled_from(
+            ["application/json", "text/plain", "127.0.0.1", "http://127.0.0.1", "null", "owner=;;", "\xff"]
+        ),
+        max_size=2,
+    ),
+    bodies,
+)
+
+
+async def answer(app: Any, request: Bad, known: str) -> tuple[int, dict[str, str], bytes]:
+    """What the application says, called as a server calls it."""
+    path = "/api/v1" + request.path.replace("{id}", known)
+    query = "&".join(f"{name}={value}" for name, value in request.query)
+    headers = {"host": "127.0.0.1", "content-type": "application/json", **request.headers}
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+    scope: dict[str, Any] = {"type": "http", "method": request.method, "path": path, "root_path": "", "headers": raw}
+    scope |= {"query_string": query.encode("utf-8", "replace"), "asgi": {"version": "3.0"}, "scheme": "http"}
+    sent, coming = [], [{"type": "http.request", "body": request.body, "more_body": False}]
+
+    async def receive() -> Any:
+        if coming:
+            return coming.pop()
+        return await asyncio.Event().wait()  # nobody goes away
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    told = {name.decode(): value.decode("latin-1") for name, value in sent[0]["headers"]}
+    return sent[0]["status"], told, b"".join(part.get("body", b"") for part in sent[1:])
+
+
+def judge(request: Bad, status: int, headers: dict[str, str], body: bytes) -> None:
+    """Whether this is an answer: done, or refused in one line."""
+    assert status in (200, 201, 304, 400, 403, 404, 405, 409, 413, 415, 503), request
+    assert "content-security-policy" in headers
+    if status >= 400:
+        error = json.loads(body)["error"]
+        assert error
+        assert error.isascii()
+        assert "\n" not in error
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_there_is_an_answer_to_every_bad_request(part: int, tmp_path: Path) -> None:
+    with asking(tmp_path, limits=QUICK, shared=part == 1) as somebody:
+        app = make_app(somebody.service)
+        known = somebody.post("/games", players=["person", "level:1"])["id"]
+
+        @settings(
+            max_examples=REQUESTS // PARTS // AT_ONCE,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            database=None,
+        )
+        @given(st.lists(bad, min_size=AT_ONCE, max_size=AT_ONCE))
+        def all_are_answered(requests: list[Bad]) -> None:
+            for request in requests:
+                judge(request, *somebody.runner.run(answer(app, request, known)))
+
+        all_are_answered()
+
+
+def test_noise_on_the_line_does_no_harm(tmp_path: Path) -> None:
+    rng = random.Random(6)
+    head = ("POST /api/v1/games HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json", "Content-Length: 2")
+    good = "\r\n".join((*head, "", "{}")).encode()
+    with PlayServer(tmp_path) as server:
+        for _ in range(300):
+            noise = bytearray(good * rng.randint(1, 3))
+            for _ in range(rng.randint(1, 8)):
+                noise[rng.randrange(len(noise))] = rng.randrange(256)
+            with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+                connection.sendall(noise[: rng.randint(1, len(noise))])
+                if rng.random() < 0.5:
+                    connection.shutdown(socket.SHUT_WR)
+                    said = connection.recv(100)
+                    assert not said or said.split()[1] not in (b"500", b"501"), bytes(noise)
+        assert server.ask("")["api"] == 1
+        assert server.log.read_text().count("\n") == 1, "nothing but the address"

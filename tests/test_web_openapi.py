@@ -1,0 +1,83 @@
+"""The formal description of the interface: it is one, it is complete, and the answers are as it says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from asking import Asking, said
+from jsonschema import Draft202012Validator
+
+ASKED = {
+    "": "",
+    "/": "",
+    "/position": "moves=4453",
+    "/choice": "moves=4453&depth=3",
+    "/analysis": "moves=4453",
+    "/review": "moves=4453",
+    "/tree": "moves=4453",
+    "/games": "limit=3",
+    "/games/{id}": "",
+}
+POSTED = {
+    "/position": {"text": "4453"},
+    "/games": {"players": ["person", "level:1"]},
+    "/games/{id}/drop": {"column": 4},
+    "/games/{id}/computer": {},
+    "/games/{id}/undo": {},
+    "/games/{id}/redo": {},
+}
+FILES = {"/analysis/events", "/review/events", "/tree.svg", "/games/{id}/export"}
+
+
+@pytest.fixture
+def document(somebody: Asking) -> Any:
+    return somebody.get("/openapi.json")
+
+
+def check(document: Any, method: str, path: str, answer: Any, status: str = "200") -> None:
+    """Hold an answer against what the description says of it."""
+    schema = document["paths"][path][method]["responses"][status]["content"]["application/json"]["schema"]
+    Draft202012Validator({**schema, "components": document["components"]}).validate(answer)
+
+
+def test_every_endpoint_is_described_and_every_description_is_tried(document: Any) -> None:
+    tried = {(path, "get") for path in ASKED} | {(path, "post") for path in POSTED} | {(path, "get") for path in FILES}
+    tried |= {("/games/{id}", "patch"), ("/games/{id}", "delete")}
+    described = {(path, method) for path, methods in document["paths"].items() for method in methods}
+    assert described == tried
+
+
+def test_the_schemas_are_schemas_and_all_of_them_are_used(document: Any) -> None:
+    for schema in document["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+    for name in document["components"]["schemas"]:
+        assert f"'#/components/schemas/{name}'" in str(document), name
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_answers_are_as_described(somebody: Asking, document: Any, path: str) -> None:
+    game = somebody.post("/games", moves="11223344", start=None)
+    real = path.replace("{id}", game["id"])
+    check(document, "get", path, somebody.get(f"{real}?{ASKED[path]}"))
+
+
+@pytest.mark.parametrize("game", ["max", "classic"])
+@pytest.mark.parametrize("moves", ["", "1122334", "445566"])
+def test_positions_are_as_described(somebody: Asking, document: Any, game: str, moves: str) -> None:
+    check(document, "get", "/position", somebody.get("/position", game=game, moves=moves))
+
+
+def test_what_comes_of_a_change_is_as_described(somebody: Asking, document: Any) -> None:
+    game = somebody.post("/games", players=["person", "level:1"])
+    for path, body in POSTED.items():
+        answer = somebody.ask("POST", f"/api/v1{path.replace('{id}', game['id'])}", json=body)
+        check(document, "post", path, answer.json(), str(answer.status_code))
+    answer = somebody.ask("PATCH", f"/api/v1/games/{game['id']}", json={"players": ["person", "person"]})
+    check(document, "patch", "/games/{id}", said(answer))
+    check(document, "delete", "/games/{id}", said(somebody.ask("DELETE", f"/api/v1/games/{game['id']}")))
+
+
+def test_an_error_is_as_described(somebody: Asking, document: Any) -> None:
+    answer = somebody.ask("GET", "/api/v1/position?moves=9")
+    check(document, "get", "/position", said(answer, 400), "400")
