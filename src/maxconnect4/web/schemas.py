@@ -83,6 +83,26 @@ _GAME = {
     "created": STRING,
     "changed": STRING,
 }
+_WINDOW = {
+    "alpha": or_null(INTEGER),
+    "beta": or_null(INTEGER),
+    "alpha_from": or_null(STRING),
+    "beta_from": or_null(STRING),
+}
+_LEAF = {
+    "path": STRING,
+    "kind": {"type": "string", "enum": ["max", "min", "leaf"]},
+    "player": PLAYER,
+    "over": BOOLEAN,
+    "value": INTEGER,
+    "bound": {"type": "string", "enum": ["exact", "at least", "at most"]},
+    **_WINDOW,
+}
+_INNER = {
+    "best": STRING,
+    "steps": listed(thing(path=STRING, value=INTEGER, **_WINDOW)),
+    "cut": or_null(thing(after=STRING, **_WINDOW, columns=listed(COLUMN), spared=INTEGER, reason=STRING)),
+}
 
 SCHEMAS: dict[str, Schema] = {
     "Position": thing(**_POSITION),
@@ -173,6 +193,27 @@ SCHEMAS: dict[str, Schema] = {
         created=STRING,
         changed=STRING,
     ),
+    "Tree": thing(
+        game=GAME,
+        moves=or_null(STRING),
+        to_move=PLAYER,
+        depth=INTEGER,
+        evaluation=STRING,
+        evaluation_in_words=STRING,
+        pruning=BOOLEAN,
+        order=STRING,
+        value=INTEGER,
+        column=COLUMN,
+        line=STRING,
+        visited=INTEGER,
+        with_pruning=INTEGER,
+        without_pruning=INTEGER,
+        pruned_share=NUMBER,
+        words=STRING,
+        labels={"type": "object", "additionalProperties": STRING},
+        nodes=listed(named("TreeNode")),
+    ),
+    "TreeNode": {"anyOf": [thing(**_LEAF), thing(**_LEAF, **_INNER)]},
     "Deleted": thing(deleted=STRING),
     "Error": thing(error=STRING),
 }

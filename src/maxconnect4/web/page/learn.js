@@ -49,7 +49,7 @@ export class LearnPanel {
     this.end = button("End", () => this.go(Infinity), { title: "After the search" });
     this.play = button("Play", () => this.togglePlay(), { class: "primary" });
     this.slider = element("input", { type: "range", min: 0, "aria-label": "Step of the search", oninput: () => this.go(Number(this.slider.value)) });
-    this.link = element("a", { download: "tree.svg" }, "Save the picture");
+    this.link = element("a", { class: "save", download: "tree.svg" }, "Save the whole tree as a picture");
     this.problem = element("p", { class: "problem", hidden: true });
     this.body = element("div", { class: "search" },
       this.counts, this.trail, this.view.element, this.detail,
@@ -57,8 +57,8 @@ export class LearnPanel {
       this.slider, this.words,
       element("p", { class: "hint" },
         "Triangles that point up are MAX, the side to move, who takes the largest value; those that point down are MIN, who takes the smallest. "
-        + "Boxes are leaves. All values are in the view of MAX. Choose a node to see its moves on the board; choose it again to look below it. ",
-        this.link, "."));
+        + "Boxes are leaves. All values are in the view of MAX. Choose a node to see its moves on the board; choose it again to look below it."),
+      this.link);
     this.element = element("section", { class: "learn" },
       element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
         this.depth.field, this.evaluation.field, this.order.field,
@@ -140,6 +140,7 @@ export class LearnPanel {
     const asked = (this.asked = this.wanted);
     this.pause();
     this.asking?.abort();
+    if (this.desk.showing.state.over) return this.fail("The game is over: there is nothing to search.");
     this.asking = new AbortController();
     try {
       const tree = await ask(`/tree?${asked}`, { signal: this.asking.signal });
@@ -150,11 +151,17 @@ export class LearnPanel {
     } catch (error) {
       if (asked !== this.asked || this.asking.signal.aborted) return;
       this.asked = "";
-      this.visits = null;
-      this.body.hidden = true;
-      this.problem.hidden = false;
-      this.problem.textContent = error instanceof Refused ? `There is no tree: ${error.message}.` : "The server does not answer: try again.";
+      this.fail(error instanceof Refused ? `There is no tree: ${error.message}.` : "The server does not answer: try again.");
     }
+  }
+
+  /** There is no tree to show. @param {string} why */
+  fail(why) {
+    this.visits = null;
+    this.body.hidden = true;
+    this.about.textContent = "";
+    this.problem.hidden = false;
+    this.problem.textContent = why;
   }
 
   /** A new tree. */
@@ -171,8 +178,8 @@ export class LearnPanel {
     this.view.chosen = "";
     this.desk.showing.preview("");
     this.view.draw(visits, "");
-    this.view.element.scrollLeft = 0;
     this.go(visits.length);
+    this.view.reveal("");
   }
 
   drawCounts() {
@@ -269,7 +276,9 @@ export class LearnPanel {
 
   /** @param {string} front */
   turn(front) {
-    if (this.visits && front !== this.view.front) this.view.draw(this.visits, front);
+    if (!this.visits || front === this.view.front) return;
+    this.view.draw(this.visits, front);
+    this.view.reveal(front);
   }
 
   /** Show on the board where the chosen node is. */

@@ -14,12 +14,11 @@ import { element, shape } from "./elements.js";
  * @property {number} height
  * @property {boolean} listed
  *
- * @typedef {Place & { group: SVGElement, value: SVGElement, edge: SVGElement | null, windows: SVGElement[], cut: SVGElement | null }} Drawn
+ * @typedef {Place & { group: SVGElement, item: SVGElement, value: SVGElement, edge: SVGElement | null, windows: SVGElement[], cut: SVGElement | null }} Drawn
  */
 
 const CHARACTER = 7.6, LEVEL = 96, FIRST = 34, GAP = 10;
 const LIST = 44, ROW = 28, LISTED = 22; // a list begins so far below its node, and so far to the right
-const LEAST = 0.8;
 const BELOW = 2; // how many levels are drawn below the node in front
 const COLOURS = ["red", "green"];
 const SCISSORS = "M-6-4L5 3M-6 4L5-3M5 3a2.4 2.4 0 1 0 4 1.8a2.4 2.4 0 1 0-4-1.8M5-3a2.4 2.4 0 1 1 4-1.8a2.4 2.4 0 1 1-4 1.8";
@@ -62,8 +61,7 @@ export class TreeView {
     }
     const height = Math.max(...[...places.values()].map((place) => this.bottom(place))) + 12;
     this.canvas.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.canvas.style.maxWidth = `${width}px`; // it shrinks to the room that there is, but not so far that nobody can read it
-    this.canvas.style.minWidth = `${LEAST * width}px`;
+    this.canvas.style.setProperty("--natural", `${width}px`);
     this.canvas.replaceChildren(edges, nodes);
   }
 
@@ -111,8 +109,8 @@ export class TreeView {
   /** @param {TreeNode} node @param {boolean} listed */
   size(node, listed) {
     const sizes = this.sizes();
-    if (node.kind === "leaf") return { width: sizes.box, height: 23 };
-    return listed ? { width: sizes.triangle - 6, height: 25 } : { width: sizes.triangle, height: 38 };
+    if (node.kind === "leaf") return { width: sizes.box, height: 24 };
+    return listed ? { width: sizes.triangle - 6, height: 26 } : { width: sizes.triangle, height: 38 };
   }
 
   /** @param {TreeNode} node */
@@ -139,22 +137,24 @@ export class TreeView {
     const value = shape("text", { class: "value", x, y: y + baseline(place) });
     const windows = node.kind === "leaf" || listed || !this.visits?.tree.pruning ? [] : [0, 1].map((line) =>
       shape("text", { class: "window", x: x + place.width / 2 + 1, y: y - 3 + 15 * line }));
-    const group = shape("g", {
+    const item = shape("g", {
       role: "treeitem",
       tabindex: -1,
       "aria-level": node.path.length + 1,
       "data-path": node.path,
       onclick: () => this.click(node.path),
       onpointerenter: () => this.listener.hover(node.path),
-    }, outline(place), value, ...windows);
+    }, outline(place));
+    const texts = shape("g", { class: "texts", "aria-hidden": "true" }, value, ...windows); // the item says more
+    const group = shape("g", { role: "presentation" }, item, texts);
     const column = node.path.at(-1);
     if (parent && column)
-      group.append(shape("text", { class: "column-name", x: listed ? x - place.width / 2 - 9 : x, y: listed ? y + 4 : y - place.height / 2 - 6 }, column));
-    if (listed && node.steps) group.append(shape("text", { class: "more", x: x + place.width / 2 + 3, y: y + 3 }, "⋯"));
+      texts.append(shape("text", { class: "column-name", x: listed ? x - place.width / 2 - 9 : x, y: listed ? y + 4 : y - place.height / 2 - 6 }, column));
+    if (listed && node.steps) texts.append(shape("text", { class: "more", x: x + place.width / 2 + 3, y: y + 3 }, "⋯"));
     const edge = parent ? shape("path", { class: "edge", d: way(parent, place) }) : null;
     const cut = node.cut ? this.drawCut(place, width) : null;
     cut?.addEventListener("pointerenter", () => this.listener.hover(node.path));
-    return { ...place, group, value, edge, windows, cut };
+    return { ...place, group, item, value, edge, windows, cut };
   }
 
   /** What was cut off: dashed, with the columns and the reason. @param {Place} place @param {number} width */
@@ -194,20 +194,20 @@ export class TreeView {
     const chosen = visits.nodes.get(this.chosen);
     const source = chosen?.cut && visits.known(chosen, moment).cut
       ? (chosen.kind === "max" ? chosen.cut.beta_from : chosen.cut.alpha_from) : null;
-    for (const [path, { node, group, value, edge, windows, cut }] of this.drawn) {
+    for (const [path, { node, group, item, value, edge, windows, cut }] of this.drawn) {
       const known = visits.known(node, moment);
       const parent = path ? visits.known(visits.node(path.slice(0, -1)), moment) : null;
       const on = finished && visits.tree.line.startsWith(path);
       const classes = {
-        [node.kind]: true, [COLOURS[node.player - 1] ?? ""]: true, unseen: !known.seen, open: known.seen && !known.done,
+        node: true, [node.kind]: true, [COLOURS[node.player - 1] ?? ""]: true, unseen: !known.seen, open: known.seen && !known.done,
         now: !finished && now?.node === node, best: parent?.best === path, line: on, chosen: path === this.chosen,
         source: path === source,
       };
       group.setAttribute("class", Object.entries(classes).filter(([, is]) => is).map(([name]) => name).join(" "));
-      group.setAttribute("aria-label", visits.described(node, moment));
-      group.setAttribute("aria-selected", `${path === this.chosen}`);
-      group.setAttribute("tabindex", path === this.focusable() ? "0" : "-1");
-      if (node.steps) group.setAttribute("aria-expanded", `${this.drawn.has(node.steps[0]?.path ?? "")}`);
+      item.setAttribute("aria-label", visits.described(node, moment));
+      item.setAttribute("aria-selected", `${path === this.chosen}`);
+      item.setAttribute("tabindex", path === this.focusable() ? "0" : "-1");
+      if (node.steps) item.setAttribute("aria-expanded", `${this.drawn.has(node.steps[0]?.path ?? "")}`);
       value.textContent = (known.done ? visits.sign(node) : "") + visits.label(known.value);
       windows.forEach((line, index) => (line.textContent = !known.seen ? "" : index
         ? `β ${visits.label(known.window.beta, "∞")}` : `α ${visits.label(known.window.alpha, "−∞")}`));
@@ -231,10 +231,10 @@ export class TreeView {
 
   /** Bring a node into view. @param {string} path @param {boolean} focus give it the keyboard, too */
   reveal(path, focus = false) {
-    const group = this.drawn.get(path)?.group;
-    if (focus) group?.focus({ preventScroll: true });
-    if (!group) return;
-    const [inner, outer] = [group.getBoundingClientRect(), this.element.getBoundingClientRect()];
+    const item = this.drawn.get(path)?.item;
+    if (focus) item?.focus({ preventScroll: true });
+    if (!item) return;
+    const [inner, outer] = [item.getBoundingClientRect(), this.element.getBoundingClientRect()];
     if (inner.left < outer.left + 20) this.element.scrollLeft -= outer.left + 60 - inner.left;
     else if (inner.right > outer.right - 20) this.element.scrollLeft += inner.right - outer.right + 60;
   }

@@ -1,0 +1,254 @@
+"""The Learn panel: the tree of the library, node by node and step by step, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from at_the_board import Person
+from axe import violations
+from browser import Visitor
+from play_server import PlayServer
+from playwright.sync_api import Browser, Locator, expect
+
+from maxconnect4 import board_from_moves
+from maxconnect4.tree import drawing, search_tree
+from maxconnect4.tree.nodes import EXACT, Tree
+
+MOVES = "4453"
+
+
+class Learner:
+    """Somebody with the Learn panel before them."""
+
+    def __init__(self, person: Person, moves: str = MOVES, game: str = "max") -> None:
+        self.person = person
+        self.page = person.page
+        person.open(moves=moves, game=game)
+        person.tab("Learn")
+        expect(self.node("")).to_be_visible()
+        self.words = self.page.locator(".step-words")
+        self.detail = self.page.locator(".detail")
+
+    def node(self, path: str) -> Locator:
+        return self.page.locator(f"[data-path='{path}']")
+
+    def set(self, **settings: str) -> None:
+        for name, value in settings.items():
+            self.page.locator(f"#tree-{name}").select_option(value)
+
+    def values(self) -> dict[str, str]:
+        """What stands in the shapes, by path."""
+        found: dict[str, str] = self.page.evaluate(
+            """() => Object.fromEntries([...document.querySelectorAll('.search-tree .node')].map((node) => [
+                node.querySelector('[data-path]').dataset.path, node.querySelector('.value').textContent]))"""
+        )
+        return found
+
+    def counts(self) -> list[int]:
+        texts = self.page.locator(".counts b").all_inner_texts()
+        return [int(text.replace(",", "")) for text in texts]
+
+    def go(self, step: int) -> None:
+        self.page.locator(".search input[type=range]").fill(str(step))
+
+
+@pytest.fixture
+def learner(person: Person) -> Learner:
+    return Learner(person)
+
+
+def shown(tree: Tree, front: str = "") -> dict[str, str]:
+    """What the page should have in its shapes, from a node in front two plies down."""
+    signs = {EXACT: "", "at least": "≥", "at most": "≤"}
+    return {
+        node.path: signs[node.bound] + tree.label(node.value).replace("-", "−")
+        for node in tree.nodes
+        if node.path.startswith(front) and node.ply <= len(front) + 2
+    }
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_the_tree_and_its_counts_are_those_of_the_library(learner: Learner, depth: int) -> None:
+    learner.set(depth=str(depth), evaluation="windows")
+    for pruning in (True, False):
+        for order in ("centre", "left"):
+            learner.page.locator("#tree-pruning").set_checked(pruning)
+            learner.set(order=order)
+            tree = search_tree(board_from_moves(MOVES), depth, "windows", pruning, order)
+            expect(learner.words).to_contain_text(tree.words().replace("-", "−"))
+            assert learner.values() == shown(tree)
+            assert learner.counts() == [tree.with_pruning, tree.without_pruning]
+
+
+def test_a_cut_is_explained_where_it_is_and_says_where_alpha_comes_from(learner: Learner) -> None:
+    learner.node("3").click()
+    expect(learner.detail).to_contain_text(
+        "Cut off: value −115 is at most alpha −66, known from 4: red would not let it come to this."
+    )
+    expect(learner.detail).to_contain_text("columns 3, 5, 2, 6, 1, 7 are not looked at: 6 nodes spared")
+    assert learner.page.locator(".search-tree .source [data-path]").get_attribute("data-path") == "4"
+    learner.node("5").hover()
+    expect(learner.detail).to_contain_text("value −107 is at most alpha −66")
+    expect(learner.page.locator(".search-tree .cut").first).to_contain_text("3 5 2 6 1 7−115 ≤ α −66")
+
+
+def test_a_chosen_node_is_seen_on_the_board(learner: Learner) -> None:
+    learner.node("43").click()
+    ghosts = learner.page.locator("#board .ghost")
+    expect(ghosts).to_have_count(2)
+    assert ghosts.all_text_contents() == ["1", "2"]
+    learner.person.tab("Analyse")
+    expect(ghosts).to_have_count(0)
+
+
+def test_one_goes_through_the_search_step_by_step(learner: Learner) -> None:
+    person, words = learner.person, learner.words
+    person.button("Start").click()
+    expect(words).to_have_text("Step 0 of 47. Nothing has been looked at yet.")
+    assert set(learner.values().values()) == {""}
+    for told in (
+        "Step 1 of 47. The search begins at the root: red is MAX, with alpha −∞ and beta ∞.",
+        "Step 2 of 47. Down to 4: green is MIN, with alpha −∞ and beta ∞.",
+        "Step 3 of 47. Down to 44, a leaf: best gives −66.",
+        "Step 4 of 47. Back in 4: column 4 is worth −66, the smallest so far; beta falls to −66.",
+        "Step 5 of 47. Down to 43, a leaf: best gives −37.",
+        "Step 6 of 47. Back in 4: column 3 is worth −37, no better than −66.",
+    ):
+        person.button("Step").click()
+        expect(words).to_have_text(told)
+    assert {path: value for path, value in learner.values().items() if value} == {"4": "−66", "44": "−66", "43": "−37"}
+    person.button("Back").click()
+    expect(words).to_have_text(re.compile("^Step 5 of 47"))
+    person.button("Next cut").click()
+    expect(words).to_have_text(re.compile("Cut off: value −115 is at most alpha −66, known from 4"))
+    expect(learner.page.locator(".search-tree .now [data-path]")).to_have_attribute("data-path", "3")
+    person.button("End").click()
+    expect(words).to_have_text(re.compile("Red drops in column 4, value −66: 21 of 57 nodes visited, 63% pruned.$"))
+    assert learner.values() == shown(search_tree(board_from_moves(MOVES), 2))
+
+
+def test_the_search_plays_by_itself_and_pauses(learner: Learner) -> None:
+    learner.person.button("Play").click()
+    expect(learner.words).to_have_text(re.compile("^Step 2 of 47"))
+    learner.person.button("Pause").click()
+    told = learner.words.inner_text()
+    learner.page.wait_for_timeout(1500)
+    assert learner.words.inner_text() == told
+
+
+def test_deep_trees_are_looked_at_piece_by_piece(learner: Learner) -> None:
+    learner.set(depth="4")
+    expect(learner.words).to_contain_text("2,801 nodes")
+    tree = search_tree(board_from_moves(MOVES), 4)
+    learner.node("44").click()
+    learner.node("44").click()
+    assert learner.values() == shown(tree, "44")
+    trail = learner.page.get_by_role("navigation", name="Where in the tree")
+    assert trail.get_by_role("button").all_inner_texts() == ["Root", "4", "4"]
+    trail.get_by_role("button", name="The root").click()
+    assert learner.values() == shown(tree)
+    learner.go(7)  # the search is four plies deep by then
+    assert "".join(learner.page.locator(".search-tree .now [data-path]").get_attribute("data-path") or "")[:2] == "44"
+    assert violations(learner.page) == []
+
+
+def test_the_keyboard_goes_everywhere(learner: Learner) -> None:
+    learner.set(depth="3")
+    expect(learner.words).to_contain_text("400 nodes")
+    learner.node("").focus()
+    for key, path in (
+        ("ArrowDown", "4"),
+        ("ArrowRight", "3"),
+        ("ArrowLeft", "4"),
+        ("ArrowDown", "44"),
+        ("ArrowDown", "444"),
+        ("ArrowRight", "443"),
+        ("ArrowUp", "44"),
+        ("ArrowUp", "4"),
+        ("ArrowUp", ""),
+    ):
+        learner.person.press(key)
+        expect(learner.node(path)).to_be_focused()
+        expect(learner.node(path)).to_have_attribute("aria-selected", "true")
+    expect(learner.page.get_by_role("tree").get_by_role("treeitem", name="The root: red is MAX")).to_be_focused()
+    learner.person.button("Start").click()
+    learner.person.press("ArrowRight", "ArrowRight")
+    expect(learner.words).to_have_text(re.compile("^Step 2 of"))
+    learner.person.press("ArrowLeft")
+    expect(learner.words).to_have_text(re.compile("^Step 1 of"))
+
+
+def test_the_tree_follows_the_board(learner: Learner) -> None:
+    learner.person.drop(4)
+    expect(learner.words).to_contain_text("Green drops in column")
+    assert learner.values() == shown(search_tree(board_from_moves(MOVES + "4"), 2))
+    learner.person.press("u")
+    expect(learner.words).to_contain_text("Red drops in column")
+
+
+def test_a_classic_game_has_wins_in_its_tree(person: Person) -> None:
+    learner = Learner(person, "121212", "classic")
+    expect(learner.page.locator("#tree-evaluation")).to_have_value("windows")
+    assert learner.values()["1"] == "win in 1"
+    person.drop(1)
+    expect(learner.page.locator("#panel-learn .problem")).to_have_text("The game is over: there is nothing to search.")
+    person.press("u")
+    expect(learner.node("1")).to_be_visible()
+
+
+def test_the_picture_is_saved_as_the_command_draws_it(learner: Learner) -> None:
+    learner.set(depth="3", order="left")
+    expect(learner.words).to_contain_text("400 nodes")
+    with learner.page.expect_download() as download:
+        learner.page.get_by_role("link", name="Save the whole tree").click()
+    assert Path(download.value.path()).read_text() == drawing(search_tree(board_from_moves(MOVES), 3, order="left"))
+
+
+def test_the_picture_has_its_colours_when_it_is_opened_by_itself(visitor: Visitor, server: PlayServer) -> None:
+    page = visitor.page()
+    page.goto(f"{server.address}/api/v1/tree.svg?moves={MOVES}")
+    fill = "getComputedStyle(document.querySelector('.red-node')).fill"
+    assert page.evaluate(fill) == "rgb(253, 233, 223)"
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(fill) == "rgb(67, 35, 15)"
+
+
+@pytest.fixture
+def on_a_phone(chromium: Browser, server: PlayServer) -> Iterator[Person]:
+    phone = {"width": 360, "height": 740}
+    visitor = Visitor(chromium, viewport=phone, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    yield Person(visitor.page(), server.address)
+    visitor.leave()
+
+
+def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
+    learner = Learner(on_a_phone)
+    assert on_a_phone.value("document.documentElement.scrollWidth") == 360
+    learner.node("3").tap()
+    expect(learner.detail).to_contain_text("Cut off")
+    learner.person.button("Start").tap()
+    for _ in range(3):
+        learner.person.button("Next cut").tap()
+    path = learner.page.locator(".search-tree .now [data-path]")
+    box, now = learner.page.locator(".tree-box").bounding_box(), path.bounding_box()
+    assert box is not None
+    assert now is not None
+    assert box["x"] <= now["x"]
+    assert now["x"] + now["width"] <= box["x"] + box["width"]
+
+
+def test_the_settings_are_remembered(learner: Learner) -> None:
+    learner.set(depth="1", evaluation="margin", order="left")
+    learner.page.locator("#tree-pruning").uncheck()
+    learner.page.reload()
+    learner.person.tab("Learn")
+    expect(learner.words).to_contain_text("8 of 8 nodes visited")
+    assert [learner.page.locator(f"#tree-{name}").input_value() for name in ("depth", "evaluation", "order")] == [
+        "1",
+        "margin",
+        "left",
+    ]
+    expect(learner.page.locator("#tree-pruning")).not_to_be_checked()
