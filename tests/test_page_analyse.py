@@ -171,6 +171,8 @@ def test_drops_are_free_and_keys_go_back_and_forward(analyst: Person) -> None:
     analyst.sees(board_from_moves("445"))
     analyst.press("u", 1)
     analyst.sees(board_from_moves("441"))
+    analyst.press(2)
+    analyst.sees(board_from_moves("4412"))
     analyst.button("Leave branch").click()
     analyst.sees(board_from_moves("44"))
     expect(page.locator(".moves")).to_have_text("445")
@@ -309,9 +311,10 @@ def test_a_link_that_is_copied_opens_the_same_position(person: Person, visitor: 
 def test_a_browser_that_forbids_copying_shows_the_link(person: Person) -> None:
     person.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     person.open(game="max", moves="4453")
+    person.press("u")  # what is shown is what is shared
     person.button("Copy link").click()
     link = person.page.get_by_label("Link to the position")
-    expect(link).to_have_value(f"{person.address}/?game=max&moves=4453")
+    expect(link).to_have_value(f"{person.address}/?game=max&moves=445")
     expect(link).to_be_focused()
 
 
@@ -373,3 +376,10 @@ def test_the_classic_game_says_who_wins_and_how_deep_it_looked(analyst: Person, 
     expect(note(page)).to_contain_text("move 8")
     expect(page.locator("input[name=analysed][value=max]")).to_be_checked()
     refused(visitor)
+
+
+def test_what_the_columns_are_worth_fits_under_them_on_a_phone(person: Person) -> None:
+    person.page.set_viewport_size({"width": 360, "height": 740})
+    person.open(game="classic", moves="445561")
+    expect(person.page.locator(".strip .best span")).to_have_text(["win in 1", "win in 1"])
+    assert person.value("() => [...document.querySelectorAll('.strip > *')].every((each) => each.scrollWidth <= 49)")

@@ -66,5 +66,6 @@ function whence(analysis) {
 
 /** @param {Analysis} analysis */
 function cost({ nodes, seconds }) {
-  return `${counted.format(nodes)} nodes in ${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  const time = seconds < 0.05 ? "" : ` in ${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return `${counted.format(nodes)} nodes${time}`;
 }
