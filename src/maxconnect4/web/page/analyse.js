@@ -37,9 +37,10 @@ export class AnalysePanel {
     this.forward = button("Forward", () => showing.goto(showing.at + 1), { title: "One move forward (r)" });
     this.last = button("Last", () => showing.goto(showing.position.drops.length), { title: "After the last move" });
     this.come = button("Leave branch", () => showing.comeBack(), { title: "Back to where this branched off" });
-    this.empty = button("Empty", () => this.showEmpty(), { title: "The empty board (n)" });
+    this.empty = button("Empty", () => this.show({ start: null, moves: "" }), { title: "The empty board (n)" });
     this.begin = button("Set up", () => this.beginSetup(), { title: "Put the pieces where you want them" });
-    this.games = element("fieldset");
+    this.games = desk.about.games.map((game) => element("input", { type: "radio", name: "analysed", value: game,
+      onchange: () => this.show({ game }).then(() => this.drawGame()) })); // the same pieces, if that game allows them
     this.as = element("select", { id: "play-as" });
     this.from = button("Play", () => this.playOn(), { "aria-label": "Play from here" });
     this.keep = element("input", { type: "checkbox", role: "switch", onchange: () => remember("analysing", this.keep.checked ? "on" : "off") });
@@ -54,7 +55,8 @@ export class AnalysePanel {
       element("div", { class: "field wrapping" }, this.sharing.moves, this.come, this.sharing.copy),
       element("div", { class: "four-wide" }, this.empty, this.begin, ...this.sharing.buttons),
       this.sharing.element,
-      this.games,
+      element("fieldset", {}, element("legend", {}, "The game"), ...this.games.map((choice) =>
+        element("label", { class: "choice" }, choice, GAMES[/** @type {GameName} */ (choice.value)]))),
       element("hr"),
       element("div", { class: "setting" },
         element("label", { for: "play-as" }, "Play from here as"), element("div", { class: "field" }, this.as, this.from)));
@@ -113,14 +115,10 @@ export class AnalysePanel {
     this.come.hidden = !home;
     this.from.disabled = state.over;
     this.sharing.draw();
-    this.drawGames();
+    this.drawGame();
     this.drawSides();
     clearTimeout(this.addressed);
     this.addressed = setTimeout(() => history.replaceState(null, "", linkTo(this.desk.showing.named)), LATER);
-  }
-
-  showEmpty() {
-    return this.show({ start: null, moves: "" });
   }
 
   /** Show a position that differs in this from the one that is shown. @param {Partial<{ game: GameName, start: null, moves: string }>} named */
@@ -178,16 +176,8 @@ export class AnalysePanel {
 
   // What is drawn
 
-  drawGames() {
-    const chosen = this.desk.showing.position.game;
-    const focused = this.games.contains(document.activeElement);
-    const choices = this.desk.about.games.map((game) => element("input", {
-      type: "radio", name: "analysed", value: game, checked: game === chosen,
-      onchange: () => this.show({ game }).then(() => this.drawGames()), // the same pieces, if that game allows them
-    }));
-    this.games.replaceChildren(element("legend", {}, "The game"), ...choices.map((choice) =>
-      element("label", { class: "choice" }, choice, GAMES[/** @type {GameName} */ (choice.value)])));
-    if (focused) choices.find((choice) => choice.checked)?.focus();
+  drawGame() {
+    for (const choice of this.games) choice.checked = choice.value === this.desk.showing.position.game;
   }
 
   drawSides() {

@@ -31,12 +31,13 @@ export class Setup {
     /** What the server makes of it, null while it is no position. @type {Position | null} */
     this.position = null;
     this.turn = 0;
-    this.hands = element("fieldset", { class: "hands" });
+    this.hands = HANDS.map(([, hand]) => element("input", { type: "radio", name: "hand", value: hand, onchange: () => this.take(hand) }));
     this.words = element("p", { role: "status" });
     this.done = button("Done", () => this.position && this.end(this.position), { class: "primary" });
     this.element = element("form", { class: "study", onsubmit: (event) => event.preventDefault() },
       element("h2", {}, "Set up a position"),
-      this.hands,
+      element("fieldset", { class: "hands" }, element("legend", {}, "Put into a column"), ...HANDS.map(([name, hand], index) =>
+        element("label", { class: "choice" }, this.hands[index] ?? "", hand ? emblem(hand) : "", name))),
       element("p", { class: "hint" }, "Click a column, or press its number. The keys r, g and e choose what a click does."),
       this.words,
       element("div", { class: "controls" }, this.done, button("Clear", () => this.clear()),
@@ -46,10 +47,10 @@ export class Setup {
   /** Begin with what is on the board. @param {string[]} cells @param {GameName} game */
   begin(cells, game) {
     this.game = game;
-    this.hand = 1;
     this.stacks = Array.from({ length: WIDTH }, (_, column) => [...cells].reverse().map((row) => row[column]).join("").replaceAll("0", ""));
-    this.drawHands();
-    this.hands.querySelector("input")?.focus();
+    this.position = null;
+    this.hands[0]?.focus();
+    this.take(1);
     return this.look();
   }
 
@@ -77,10 +78,9 @@ export class Setup {
   /** @param {0 | Player} hand */
   take(hand) {
     this.hand = hand;
-    for (const input of this.hands.querySelectorAll("input")) {
-      input.checked = input.value === `${hand}`;
-      if (input.checked && this.hands.contains(document.activeElement)) input.focus();
-    }
+    const focused = this.hands.some((each) => each === document.activeElement);
+    for (const each of this.hands) each.checked = each.value === `${hand}`;
+    if (focused) this.hands.find((each) => each.checked)?.focus();
     this.desk.draw();
   }
 
@@ -122,12 +122,5 @@ export class Setup {
   /** @param {string} words */
   say(words) {
     this.words.textContent = words.charAt(0).toUpperCase() + words.slice(1);
-  }
-
-  drawHands() {
-    this.hands.replaceChildren(element("legend", {}, "Put into a column"), ...HANDS.map(([name, hand]) =>
-      element("label", { class: "choice" },
-        element("input", { type: "radio", name: "hand", value: hand, checked: hand === this.hand, onchange: () => this.take(hand) }),
-        hand ? emblem(hand) : "", name)));
   }
 }
