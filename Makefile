@@ -17,9 +17,8 @@ CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-play: $(INSTALLED) ## build, install into .venv and play a game against the computer
-	@mkdir -p games
-	@$(BIN)/maxconnect4 interactive --save-in games
+play: $(INSTALLED) ## build, install into .venv and play in the browser
+	@$(BIN)/maxconnect4 play
 
 test: $(INSTALLED) $(TOOLS) lint browser ## build, install into .venv and run every check and test
 	$(BIN)/python -m pytest -n auto --dist worksteal

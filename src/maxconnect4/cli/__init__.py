@@ -57,7 +57,8 @@ Play Max-Connect4: Connect Four played until the board is full, where every four
 {commands}
 
 Examples:
-  maxconnect4 interactive                               play a game, you first
+  maxconnect4 play                                      play in the browser
+  maxconnect4 interactive                               play in the terminal, you first
   maxconnect4 interactive input1.txt computer-next 8    go on from a file, the computer next, looking 8 plies ahead
   maxconnect4 one-move input1.txt output.txt 8          make one move from a file to a file
   maxconnect4 analyse input2.txt                        the margin of each column with perfect play

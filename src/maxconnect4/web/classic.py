@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .analysis import Facts
     from .searches import Search
 
-TABLE_BYTES = 64 << 20  # more does not help within seconds
+TABLE_BYTES = 32 << 20  # more does not help within seconds
 
 
 def deepened(board: Board, search: Search) -> Facts:

@@ -66,7 +66,8 @@ async def drop(call: Call) -> dict[str, Any]:
     """A person's drop."""
     game = _named(call)
     check_at(game, call.given["at"])
-    if not game.board().is_over() and next_player(game, game.board()) != PERSON:
+    board = game.board()
+    if not board.is_over() and next_player(game, board) != PERSON:
         raise conflict(game, "it is the computer's turn")
     return game_described(*playing.drop(call.service.games, game, call.given["column"]))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .games import Games
 
 PROCESSORS = os.cpu_count() or 1
-SOLVER_BYTES = 64 << 20  # one solver's table, which is filled within seconds; more makes it little faster
+SOLVER_BYTES = 32 << 20  # one solver's table; more makes it no faster where the book ends
 SOLVERS_AT_ONCE = 2
 
 
