@@ -148,6 +148,11 @@ def test_deep_trees_are_looked_at_piece_by_piece(learner: Learner) -> None:
     assert learner.values() == shown(tree, "44")
     trail = learner.page.get_by_role("navigation", name="Where in the tree")
     assert trail.get_by_role("button").all_inner_texts() == ["Root", "4", "4"]
+    learner.page.locator("#tree-pruning").uncheck()  # the same place in the other tree
+    expect(learner.words).to_contain_text("2,801 of 2,801 nodes")
+    assert learner.values() == shown(search_tree(board_from_moves(MOVES), 4, pruning=False), "44")
+    learner.page.locator("#tree-pruning").check()
+    expect(learner.words).to_contain_text("203 of 2,801 nodes")
     trail.get_by_role("button", name="The root").click()
     assert learner.values() == shown(tree)
     learner.go(7)  # the search is four plies deep by then
@@ -185,6 +190,7 @@ def test_the_tree_follows_the_board(learner: Learner) -> None:
     learner.person.drop(4)
     expect(learner.words).to_contain_text("Green drops in column")
     assert learner.values() == shown(search_tree(board_from_moves(MOVES + "4"), 2))
+    expect(learner.person.status).to_have_text("Red drops in column 4. Green is to move.")
     learner.person.press("u")
     expect(learner.words).to_contain_text("Red drops in column")
 

@@ -1,16 +1,17 @@
 // Learning: the search tree of the position on the board, and the search step by step.
 
 import { ask, naming, Refused } from "./api.js";
+import { NAMES } from "./desk.js";
 import { button, element } from "./elements.js";
 import { remember, remembered } from "./settings.js";
+import { Stepping } from "./stepping.js";
 import { TreeView } from "./tree.js";
 import { Visits } from "./visits.js";
 
 /** @import { Desk, Panel } from "./desk.js" */
 
 const DEPTHS = [1, 2, 3, 4];
-const WHOLE = 60_000, SLOWEST = 900, QUICKEST = 60; // milliseconds for the whole search, and between steps
-const LEGIBLE = 300; // a step that takes less is over before the board has shown it
+const FIRST_OF_EQUALS = " Of columns with equal values the first from the left is chosen, as a first program does it; ours takes the one nearest the centre.";
 const DEFAULTS = { max: "best", classic: "windows" };
 
 /** @implements {Panel} */
@@ -20,9 +21,8 @@ export class LearnPanel {
     this.desk = desk;
     /** @type {Visits | null} */
     this.visits = null;
-    this.moment = 0;
     this.asked = "";
-    this.playing = 0;
+    this.searched = "";
     /** @type {AbortController | null} */
     this.asking = null;
 
@@ -39,44 +39,37 @@ export class LearnPanel {
       open: (path) => this.bring(path),
       hover: (path) => this.describe(path),
     });
-    this.words = element("p", { class: "step-words", role: "status" });
+    this.stepping = new Stepping(() => this.moved());
     this.detail = element("p", { class: "detail" });
 
-    this.start = button("Start", () => this.go(0), { title: "Before the search" });
-    this.back = button("Back", () => this.go(this.moment - 1), { title: "One step back (←)" });
-    this.step = button("Step", () => this.go(this.moment + 1), { title: "One step forward (→)" });
-    this.cut = button("Next cut", () => this.go(this.nextCut()), { title: "On to where branches are cut off" });
-    this.end = button("End", () => this.go(Infinity), { title: "After the search" });
-    this.play = button("Play", () => this.togglePlay(), { class: "primary" });
-    this.slider = element("input", { type: "range", min: 0, "aria-label": "Step of the search", oninput: () => this.go(Number(this.slider.value)) });
     this.link = element("a", { class: "save", download: "tree.svg" }, "Save the whole tree as a picture");
     this.problem = element("p", { class: "problem", hidden: true });
     this.body = element("div", { class: "search" },
       this.counts, this.trail, this.view.element, this.detail,
-      element("div", { class: "controls steps" }, this.play, this.start, this.back, this.step, this.cut, this.end),
-      this.slider, this.words,
-      element("p", { class: "hint" },
+      this.stepping.element,
+      element("p", { class: "hint", id: "about-tree" },
         "Triangles that point up are MAX, the side to move, who takes the largest value; those that point down are MIN, who takes the smallest. "
-        + "Boxes are leaves. All values are in the view of MAX. Choose a node to see its moves on the board; choose it again to look below it."),
+        + "Boxes are leaves. All values are in the view of MAX. Choose a node to see its moves on the board; choose it again to look below it. "
+        + "In the tree the arrow keys go up to the parent, down to the first child, and left and right to its neighbours; elsewhere they step."),
       this.link);
     this.element = element("section", { class: "learn" },
       element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
         this.depth.field, this.evaluation.field, this.order.field,
         element("label", { class: "choice" }, this.pruning, "Alpha-beta pruning")),
       this.about, this.problem, this.body);
-    desk.showing.addEventListener("change", () => this.refresh());
+    desk.showing.addEventListener("change", () => this.changed());
   }
 
   // What the desk asks
 
   shown() {
-    this.refresh();
-    if (this.visits) this.follow();
+    this.changed();
+    this.follow();
   }
 
   hidden() {
-    this.pause();
-    this.desk.showing.preview("");
+    this.stepping.pause();
+    this.preview("");
   }
 
   open() {
@@ -85,14 +78,14 @@ export class LearnPanel {
 
   /** @param {number} column */
   drop(column) {
-    this.desk.showing.explore(column);
+    this.desk.showing.explore(column).catch((error) => this.desk.say(error.message, "problem"));
   }
 
   /** @param {string} key */
   key(key) {
     const showing = this.desk.showing;
-    if (key === "ArrowLeft") this.back.click();
-    else if (key === "ArrowRight") this.step.click();
+    if (key === "ArrowLeft") this.stepping.back.click();
+    else if (key === "ArrowRight") this.stepping.step.click();
     else if (key === "u") showing.goto(showing.at - 1);
     else if (key === "r") showing.goto(showing.at + 1);
     else return false;
@@ -134,19 +127,30 @@ export class LearnPanel {
     });
   }
 
+  /** Another position is on the board. */
+  changed() {
+    if (this.desk.current !== "learn") return;
+    const { position, state } = this.desk.showing;
+    const words = state.last?.words ?? (position.start ? "The position that was set up." : "The empty board.");
+    const next = state.over ? position.result : `${NAMES[state.toMove - 1]} is to move.`;
+    this.desk.say(`${words} ${next}`, state.over ? "result" : "");
+    this.refresh();
+  }
+
   /** Have the position searched, unless that has been done. */
   async refresh() {
     if (this.desk.current !== "learn" || this.asked === this.wanted) return;
     const asked = (this.asked = this.wanted);
-    this.pause();
     this.asking?.abort();
+    this.visits = null; // what is still drawn is of another position
+    this.stepping.take(null);
+    this.view.chosen = "";
     if (this.desk.showing.state.over) return this.fail("The game is over: there is nothing to search.");
     this.asking = new AbortController();
     try {
       const tree = await ask(`/tree?${asked}`, { signal: this.asking.signal });
       if (asked !== this.asked) return;
       this.visits = new Visits(tree);
-      this.moment = this.visits.length;
       this.show();
     } catch (error) {
       if (asked !== this.asked || this.asking.signal.aborted) return;
@@ -171,15 +175,15 @@ export class LearnPanel {
     const { tree } = visits;
     this.problem.hidden = true;
     this.body.hidden = false;
-    this.about.textContent = `A leaf is worth ${tree.evaluation_in_words}.`;
+    this.about.textContent = `A leaf is worth ${tree.evaluation_in_words}.${tree.order === "left" ? FIRST_OF_EQUALS : ""}`;
     this.drawCounts();
     this.link.href = `/api/v1/tree.svg?${this.asked}`;
-    this.slider.max = `${visits.length}`;
-    this.view.chosen = "";
-    this.desk.showing.preview("");
-    this.view.draw(visits, "");
-    this.go(visits.length);
-    this.view.reveal("");
+    const position = naming(this.desk.showing.named);
+    const front = position === this.searched && visits.nodes.has(this.view.front) ? this.view.front : "";
+    this.searched = position;
+    this.view.draw(visits, front);
+    this.stepping.take(visits);
+    this.view.reveal(front);
   }
 
   drawCounts() {
@@ -193,72 +197,31 @@ export class LearnPanel {
     }));
   }
 
-  // Going through the search
+  // Going about in the tree
 
-  /** Show the search at a moment. @param {number} moment */
-  go(moment) {
-    const visits = this.visits;
-    if (!visits) return;
-    this.moment = Math.max(0, Math.min(moment, visits.length));
-    const visit = visits.at(this.moment);
-    if (visit && this.moment < visits.length) {
-      if (!this.view.has(visit.node.path)) this.turn(visit.node.path.slice(0, Math.max(0, visit.node.path.length - 2)));
-      this.view.chosen = visit.node.path;
+  /** The search is at another moment: what happens is to be seen. */
+  moved() {
+    const visit = this.stepping.over ? null : this.visits?.at(this.stepping.moment);
+    if (visit) {
+      const { path } = visit.node;
+      if (!this.view.has(path)) this.turn(path.slice(0, Math.max(0, path.length - 2)));
+      this.view.chosen = path;
     }
     this.draw();
-    this.follow();
-    if (visit && this.moment < visits.length) this.view.reveal(visit.node.path);
+    if (!this.stepping.hurried) this.follow();
+    if (visit) this.view.reveal(visit.node.path);
   }
 
   draw() {
-    const visits = this.visits;
-    if (!visits) return;
-    this.view.update(this.moment);
-    this.slider.value = `${this.moment}`;
-    this.slider.setAttribute("aria-valuetext", `Step ${this.moment} of ${visits.length}`);
-    this.words.textContent = `Step ${this.moment} of ${visits.length}. ${visits.words(this.moment)}`;
-    this.start.disabled = this.back.disabled = this.moment === 0;
-    this.end.disabled = this.step.disabled = this.moment === visits.length;
-    this.cut.disabled = this.nextCut() === Infinity;
+    this.view.update(this.stepping.moment);
     this.describe(null);
     this.drawTrail();
   }
 
-  /** The next moment at which something is cut off. */
-  nextCut() {
-    const at = this.visits?.all.findIndex((visit, index) => index >= this.moment && visit.kind === "cut") ?? -1;
-    return at < 0 ? Infinity : at + 1;
-  }
-
-  togglePlay() {
-    if (this.playing) return this.pause();
-    const visits = this.visits;
-    if (!visits) return;
-    if (this.moment === visits.length) {
-      this.turn("");
-      this.go(0);
-    }
-    const pace = Math.max(QUICKEST, Math.min(SLOWEST, WHOLE / visits.length));
-    this.words.setAttribute("aria-live", "off"); // nobody can listen that fast
-    this.play.textContent = "Pause";
-    this.playing = setInterval(() => {
-      this.go(this.moment + 1);
-      if (this.moment === this.visits?.length) this.pause();
-    }, pace);
-  }
-
-  pause() {
-    clearInterval(this.playing);
-    this.playing = 0;
-    this.play.textContent = "Play";
-    this.words.removeAttribute("aria-live");
-  }
-
-  // Going about in the tree
-
   /** Choose a node: its moves are hinted at on the board. @param {string} path */
   choose(path) {
-    this.pause();
+    if (!this.visits) return;
+    this.stepping.pause();
     if (!this.view.has(path)) this.turn(path.startsWith(this.view.front) ? path.slice(0, -1) : path);
     this.view.chosen = path;
     this.draw();
@@ -267,7 +230,8 @@ export class LearnPanel {
 
   /** Bring a node to the front. @param {string} path */
   bring(path) {
-    this.pause();
+    if (!this.visits) return;
+    this.stepping.pause();
     this.turn(path);
     this.view.chosen = path;
     this.draw();
@@ -283,14 +247,18 @@ export class LearnPanel {
 
   /** Show on the board where the chosen node is. */
   follow() {
-    const pace = this.visits ? WHOLE / this.visits.length : 0;
-    if (!this.playing || pace >= LEGIBLE) this.desk.showing.preview(this.view.chosen);
+    this.preview(this.view.chosen);
+  }
+
+  /** @param {string} path */
+  preview(path) {
+    this.desk.showing.preview(path).catch(() => {}); // the tree is worth something without the board, too
   }
 
   /** Say what there is to know of a node, or of the chosen one. @param {string | null} path */
   describe(path) {
     const node = this.visits?.nodes.get(path ?? this.view.chosen);
-    this.detail.textContent = node && this.visits ? this.visits.described(node, this.moment, path !== null) : "";
+    this.detail.textContent = node && this.visits ? this.visits.described(node, this.stepping.moment, path !== null) : "";
   }
 
   drawTrail() {

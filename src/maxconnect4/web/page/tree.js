@@ -33,7 +33,7 @@ export class TreeView {
     this.chosen = "";
     /** @type {Map<string, Drawn>} */
     this.drawn = new Map();
-    this.canvas = shape("svg", { role: "tree", "aria-label": "The search tree", class: "search-tree" });
+    this.canvas = shape("svg", { role: "tree", "aria-label": "The search tree", "aria-describedby": "about-tree", class: "search-tree" });
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.canvas.addEventListener("pointerleave", () => listener.hover(null));
     this.element = element("div", { class: "tree-box" }, this.canvas);
