@@ -66,6 +66,8 @@ def block(name: str) -> str:
         return table([kind[:-1], "what happened"], [[f"`{name}`", words] for name, words in kinds.items()], "---")
     if kind == "referee":
         return referee(json.loads((Path(__file__).parent / "referee.json").read_text()))
+    if kind == "page":
+        return page(json.loads((Path(__file__).parent / "page.json").read_text()))
     if kind == "book-stats":
         return f"```text\n{output('book', 'stats')}```\n"
     results = json.loads((Path(__file__).parent / "results.json").read_text())
@@ -242,6 +244,31 @@ def referee(results: dict[str, Any]) -> str:
         f"- A round robin of {large['players']} players, {large['games']:,} games: besides the play it takes "
         f"{large['schedule_seconds']:.1f} s to schedule them and to print the standings, and "
         f"{large['report_seconds']:.1f} s to make the report, a page of {large['report_bytes'] / 1e6:.1f} MB.\n"
+    )
+
+
+def page(results: dict[str, Any]) -> str:
+    visit, choice = results["visit"], results["choice"]
+    return (
+        measured(results)
+        + f"\n- A first visit: the first paint after {visit['first_paint_ms']} ms, the board after {visit['board_ms']} ms "
+        f"(medians of {visit['visits']} in Chromium with an empty cache). All that is loaded is "
+        f"{visit['transferred_bytes'] / 1000:.0f} kB as it is sent, {visit['bytes'] / 1000:.0f} kB unpacked.\n"
+        f"- The computer's move at depth 8 in {choice['positions']} positions of random games is answered in "
+        f"{choice['median_ms']:.0f} ms (median), {choice['most_ms']:.0f} ms at the most.\n"
+        + "".join(crowd(each) for each in (results["people"], results.get("long")) if each)
+    )
+
+
+def crowd(people: dict[str, Any]) -> str:
+    memory = people["memory_mb"]
+    return (
+        f"- {people['people']} people who play against level {people['level']} for {people['minutes']:g} minutes, each "
+        f"thinking one to two seconds, {people['moves']:,} moves: from a drop to the computer's answer "
+        f"{people['median_ms']:.0f} ms (median), {people['p99_ms']:.0f} ms (99th percentile), {people['most_ms']:.0f} ms at "
+        f"the most. The server uses {100 * people['server_cpu_share']:.0f} % of one core, and its memory is "
+        f"{memory['after_a_quarter']:.0f} MB after a quarter of the time, {memory['last']:.0f} MB at the end and "
+        f"{memory['most']:.0f} MB at the most.\n"
     )
 
 
