@@ -28,6 +28,8 @@ from browser import started_browser
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from playwright.sync_api import Request
+
 RESULTS = Path(__file__).parent / "page.json"
 PEOPLE = 50
 LEVEL = 4
@@ -82,17 +84,16 @@ def visit(port: int) -> dict[str, Any]:
         for _ in range(VISITS):
             context = browser.new_context(viewport={"width": 1280, "height": 900})
             page = context.new_page()
-            sizes: list[dict[str, int]] = []
-            bodies: list[int] = []
-            page.on("requestfinished", lambda request, sizes=sizes: sizes.append(request.sizes()))
-            page.on("response", lambda response, bodies=bodies: bodies.append(len(response.body())))
+            finished: list[Request] = []
+            page.on("requestfinished", finished.append)
             page.goto(f"http://127.0.0.1:{port}/")
             page.wait_for_selector(".side")
             paints.append(page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime"))
             boards.append(page.evaluate("() => performance.now()"))
             page.wait_for_load_state("networkidle")
-            raw = sum(bodies)
+            sizes = [request.sizes() for request in finished]
             transferred = sum(each["responseBodySize"] + each["responseHeadersSize"] for each in sizes)
+            raw = sum(len(response.body()) for request in finished if (response := request.response()))
             context.close()
     return {
         "visits": VISITS,

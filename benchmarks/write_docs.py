@@ -250,9 +250,8 @@ def referee(results: dict[str, Any]) -> str:
 def page(results: dict[str, Any]) -> str:
     visit, choice = results["visit"], results["choice"]
     return (
-        measured(results)
-        + f"\n- A first visit: the first paint after {visit['first_paint_ms']} ms, the board after {visit['board_ms']} ms "
-        f"(medians of {visit['visits']} in Chromium with an empty cache). All that is loaded is "
+        measured(results) + f"\n- A first visit: the first paint after {visit['first_paint_ms']} ms, the board after "
+        f"{visit['board_ms']} ms (medians of {visit['visits']} in Chromium with an empty cache). All that is loaded is "
         f"{visit['transferred_bytes'] / 1000:.0f} kB as it is sent, {visit['bytes'] / 1000:.0f} kB unpacked.\n"
         f"- The computer's move at depth 8 in {choice['positions']} positions of random games is answered in "
         f"{choice['median_ms']:.0f} ms (median), {choice['most_ms']:.0f} ms at the most.\n"
@@ -265,8 +264,8 @@ def crowd(people: dict[str, Any]) -> str:
     return (
         f"- {people['people']} people who play against level {people['level']} for {people['minutes']:g} minutes, each "
         f"thinking one to two seconds, {people['moves']:,} moves: from a drop to the computer's answer "
-        f"{people['median_ms']:.0f} ms (median), {people['p99_ms']:.0f} ms (99th percentile), {people['most_ms']:.0f} ms at "
-        f"the most. The server uses {100 * people['server_cpu_share']:.0f} % of one core, and its memory is "
+        f"{people['median_ms']:.0f} ms (median), {people['p99_ms']:.0f} ms (99th percentile), "
+        f"{people['most_ms']:.0f} ms at the most. The server uses {100 * people['server_cpu_share']:.0f} % of one core, and its memory is "
         f"{memory['after_a_quarter']:.0f} MB after a quarter of the time, {memory['last']:.0f} MB at the end and "
         f"{memory['most']:.0f} MB at the most.\n"
     )
