@@ -92,9 +92,5 @@ class Person:
         board.drop(column + 1)
         self.sees(board)
 
-    def at_rest(self) -> None:
-        """Wait until nothing is being asked or drawn."""
-        self.page.wait_for_load_state("networkidle")
-
     def value(self, script: str) -> Any:
         return self.page.evaluate(script)
