@@ -12,7 +12,7 @@ CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.
 
 .DEFAULT_GOAL := help
 .PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book bench-referee bench-page book wheel clean compiler \
-  browser
+  browser pictures
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +29,10 @@ lint: $(INSTALLED) $(TOOLS) $(PAGE_TOOLS) ## style, types, and which module may 
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	@[ ! -e $(PAGE_TOOLS) ] || $(WITH_NODE) .venv/node_modules/.bin/tsc --project src/maxconnect4/web/page/jsconfig.json
+
+pictures: $(INSTALLED) $(TOOLS) browser ## make the pictures of the page anew, in docs/pictures/
+	@mkdir -p docs/pictures
+	PICTURES=docs/pictures $(BIN)/python -m pytest -p no:xdist tests/test_page_pictures.py
 
 verify: build/verify ## check the solver against brute force, the empty boards of four sizes too (some minutes)
 	build/verify empty

@@ -265,8 +265,8 @@ def crowd(people: dict[str, Any]) -> str:
         f"- {people['people']} people who play against level {people['level']} for {people['minutes']:g} minutes, each "
         f"thinking one to two seconds, {people['moves']:,} moves: from a drop to the computer's answer "
         f"{people['median_ms']:.0f} ms (median), {people['p99_ms']:.0f} ms (99th percentile), "
-        f"{people['most_ms']:.0f} ms at the most. The server uses {100 * people['server_cpu_share']:.0f} % of one core, "
-        f"and its memory is "
+        f"{people['most_ms']:.0f} ms at the most. The server uses {100 * people['server_cpu_share']:.0f} % of one "
+        f"core, and its memory is "
         f"{memory['after_a_quarter']:.0f} MB after a quarter of the time, {memory['last']:.0f} MB at the end and "
         f"{memory['most']:.0f} MB at the most.\n"
     )
