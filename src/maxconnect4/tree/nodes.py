@@ -209,5 +209,5 @@ def reason(root: Board, kind: str, value: int, window: Window) -> str:
     else:
         compared, limit, source = "at most alpha", window.alpha, window.alpha_from
         name = NAMES[root.to_move]
-    why = f"{name} has as much already" if value == limit else f"{name} would not let it come to this"
+    why = f"{name} has something as good already" if value == limit else f"{name} would not let it come to this"
     return f"value {label(root, value)} is {compared} {label(root, limit)}, known from {source}: {why}"

@@ -14,7 +14,7 @@ import { element, shape } from "./elements.js";
  * @property {number} height
  * @property {boolean} listed
  *
- * @typedef {Place & { group: SVGElement, item: SVGElement, value: SVGElement, edge: SVGElement | null, windows: SVGElement[], cut: SVGElement | null }} Drawn
+ * @typedef {Place & { group: SVGElement, item: SVGElement, value: SVGElement, edge: SVGElement | null, ways: string[], windows: SVGElement[], cut: SVGElement | null }} Drawn
  */
 
 const CHARACTER = 7.6, LEVEL = 96, FIRST = 34, GAP = 10;
@@ -151,10 +151,11 @@ export class TreeView {
     if (parent && column)
       texts.append(shape("text", { class: "column-name", x: listed ? x - place.width / 2 - 9 : x, y: listed ? y + 4 : y - place.height / 2 - 6 }, column));
     if (listed && node.steps) texts.append(shape("text", { class: "more", x: x + place.width / 2 + 3, y: y + 3 }, "⋯"));
-    const edge = parent ? shape("path", { class: "edge", d: way(parent, place) }) : null;
+    const edge = parent ? shape("path", { class: "edge" }) : null;
+    const ways = parent ? [way(parent, place, true), way(parent, place, parent.node.steps?.[0]?.path === node.path)] : [];
     const cut = node.cut ? this.drawCut(place, width) : null;
     cut?.addEventListener("pointerenter", () => this.listener.hover(node.path));
-    return { ...place, group, item, value, edge, windows, cut };
+    return { ...place, group, item, value, edge, ways, windows, cut };
   }
 
   /** What was cut off: dashed, with the columns and the reason. @param {Place} place @param {number} width */
@@ -194,7 +195,7 @@ export class TreeView {
     const chosen = visits.nodes.get(this.chosen);
     const source = chosen?.cut && visits.known(chosen, moment).cut
       ? (chosen.kind === "max" ? chosen.cut.beta_from : chosen.cut.alpha_from) : null;
-    for (const [path, { node, group, item, value, edge, windows, cut }] of this.drawn) {
+    for (const [path, { node, group, item, value, edge, ways, windows, cut }] of this.drawn) {
       const known = visits.known(node, moment);
       const parent = path ? visits.known(visits.node(path.slice(0, -1)), moment) : null;
       const on = finished && visits.tree.line.startsWith(path);
@@ -211,6 +212,7 @@ export class TreeView {
       value.textContent = (known.done ? visits.sign(node) : "") + visits.label(known.value);
       windows.forEach((line, index) => (line.textContent = !known.seen ? "" : index
         ? `β ${visits.label(known.window.beta, "∞")}` : `α ${visits.label(known.window.alpha, "−∞")}`));
+      edge?.setAttribute("d", ways[on || path === coming ? 0 : 1] ?? "");
       edge?.setAttribute("class", `edge${known.seen ? "" : " unseen"}${on ? " line" : ""}${path === coming ? " flow" : ""}`);
       cut?.toggleAttribute("hidden", !known.cut);
       cut?.setAttribute("class", `cut${now?.kind === "cut" && now.node === node && !finished ? " now" : ""}`);
@@ -281,10 +283,15 @@ function outline({ node, x, y, width, height }) {
   return shape("path", { class: "outline", d: `M${left} ${base}H${right}L${x} ${tip}Z` });
 }
 
-/** @param {Place} parent @param {Place} child */
-function way(parent, child) {
+/**
+ * The way from a node to its child: the whole of it, or in a list what it does not share with the child before.
+ * @param {Place} parent
+ * @param {Place} child
+ * @param {boolean} whole
+ */
+function way(parent, child, whole) {
   const bottom = parent.y + parent.height / 2;
   if (!child.listed) return `M${parent.x} ${bottom}L${child.x} ${child.y - child.height / 2}`;
   const spine = parent.x - parent.width / 2 + 1;
-  return `M${parent.x} ${bottom}L${spine} ${bottom + 9}V${child.y}h5`;
+  return `${whole ? `M${parent.x} ${bottom}L${spine} ${bottom + 9}` : `M${spine} ${child.y - ROW}`}V${child.y}h5`;
 }
