@@ -172,6 +172,12 @@ def test_what_is_no_port_is_wrong_usage(port: str) -> None:
     assert (code, "is not a port, from 0 to 65535" in words) == (2, True)
 
 
+@pytest.mark.parametrize("name", ["http://myhost", "myhost:8044", "", "a b"])
+def test_what_is_no_name_of_a_machine_is_wrong_usage(name: str) -> None:
+    code, words = refusal(f"--name={name}")
+    assert (code, "--name takes the name of a machine alone, such as myhost.lan" in words) == (2, True)
+
+
 def test_if_the_usual_port_is_taken_there_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])

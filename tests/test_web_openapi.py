@@ -9,7 +9,6 @@ from asking import Asking, said
 from jsonschema import Draft202012Validator
 
 ASKED = {
-    "": "",
     "/": "",
     "/position": "moves=4453",
     "/choice": "moves=4453&depth=3",

@@ -73,6 +73,23 @@ def test_one_that_was_stopped_while_it_waited_is_never_begun(lane: Lane) -> None
     assert begun == []
 
 
+def test_who_goes_away_while_waiting_does_not_keep_a_place(lane: Lane) -> None:
+    async def test() -> None:
+        running = [lane.begin(working, 60) for _ in range(2)]
+        for _ in range(5):
+            waiting = lane.begin(working, 60)
+            assert lane.load() == {"running": 2, "waiting": 1}
+            waiting.stop()
+            assert lane.load() == {"running": 2, "waiting": 0}
+        for search in running:
+            search.stop()
+        for search in running:
+            with pytest.raises(Stopped):
+                await search.result
+
+    run(test)
+
+
 def test_the_time_counts_from_when_a_search_begins(lane: Lane) -> None:
     async def test() -> None:
         slow = [lane.begin(working, 0.3) for _ in range(2)]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_MEMORY = 1 << 30  # more is seldom of use, and has to be asked for
 LEAST_DEFAULT_MEMORY = 16 << 20
+OUT_OF_SIGHT = 50  # points: beyond any margin that comes up, so a bound of which nothing is known
 
 
 class Analysis:

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 
+from ..solver import OUT_OF_SIGHT
 from .screen import signed
 
 TYPE_CHECKING = False
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
     from ..board import Board
     from ..solver import Analysis, Progress
-
-
-OUT_OF_SIGHT = 50  # points: beyond any margin that comes up, so a bound of which nothing is known
 
 
 def in_terminal() -> bool:

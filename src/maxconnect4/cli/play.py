@@ -14,10 +14,11 @@ Examples:
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 
 from ..board import GAMES
-from ..errors import CannotSave, InUse, reason, shown_path
+from ..errors import CannotSave, InUse, reason, shown, shown_path
 from . import arguments
 
 TYPE_CHECKING = False
@@ -49,6 +50,8 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
+    if args.name is not None and not all(part.isascii() and part.isalnum() for part in re.split("[-.]", args.name)):
+        return f"--name takes the name of a machine alone, such as myhost.lan, not {shown(args.name)}"
     return None
 
 

@@ -122,8 +122,10 @@ class Resource:
             answer = await endpoint.answer(call)
         except Refused as refused:
             return refusal(refused)
-        except (BadPosition, IllegalMove, CannotSolve) as error:
+        except (BadPosition, IllegalMove) as error:
             return refusal(Refused(BAD_REQUEST, str(error)))
+        except CannotSolve as error:  # there is no memory for a solver
+            return refusal(Refused(BUSY, str(error)))
         except (BadFile, CannotSave) as error:  # a disk that is full or fails
             return refusal(Refused(NO_ROOM, str(error)))
         except TimeUp:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from ..board import NAMES, other
+from ..solver import OUT_OF_SIGHT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from ..board import Board
-
-OUT_OF_SIGHT = 50  # points: beyond any margin that comes up, so a bound of which nothing is known
 
 
 def margin(low: int, high: int) -> dict[str, Any]:

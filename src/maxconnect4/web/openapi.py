@@ -31,7 +31,7 @@ def description(endpoints: Iterable[Endpoint]) -> Endpoint:
 
 def _document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
-    for endpoint in endpoints:
+    for endpoint in filter(lambda endpoint: endpoint.path, endpoints):  # what begins with a slash is a path
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
     return {
         "openapi": "3.1.0",

@@ -39,6 +39,7 @@ class Search:
         self._seconds = seconds
         self._end = float("inf")
         self._stopped = False
+        self._withdraw: Callable[[], None] = lambda: None
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
         self._news: dict[str, Any] | None = None
@@ -75,8 +76,13 @@ class Search:
         self._changed.set()
 
     def stop(self) -> None:
-        """Have the search end soon."""
+        """Have the search end soon; at once if it has not begun."""
         self._stopped = True
+        self._withdraw()
+
+    def when_stopped(self, withdraw: Callable[[], None]) -> None:
+        """Have something done when the search is to end."""
+        self._withdraw = withdraw
 
     async def news(self) -> AsyncIterator[dict[str, Any]]:
         """What the search tells, until it ends."""
@@ -125,7 +131,13 @@ class Lane:
             with suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(self._ended, search, result, error)
 
-        self._threads.submit(run)
+        place = self._threads.submit(run)
+
+        def withdraw() -> None:
+            if place.cancel():  # it was still waiting
+                self._ended(search, None, Stopped())
+
+        search.when_stopped(withdraw)
         return search
 
     def _ended(self, search: Search, result: Any, error: BaseException | None) -> None:
@@ -140,7 +152,7 @@ class Lane:
     def close(self) -> None:
         """Stop all of them."""
         self._most = 0
-        for search in self._searches:
+        for search in list(self._searches):
             search.stop()
             search.end(None, Stopped())
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -47,7 +47,7 @@ class Service:
         self.moves = Lane("moves", max(2, PROCESSORS), 200)
         self.perfect = Lane("perfect", SOLVERS_AT_ONCE, 50, nice=5)
         self.studies = Lane("studies", SOLVERS_AT_ONCE, 20, nice=10)
-        self.reviews = Lane("reviews", 1, 10, nice=10)
+        self.reviews = Lane("reviews", SOLVERS_AT_ONCE, 20, nice=10)
         self.lanes = (self.moves, self.perfect, self.studies, self.reviews)
         self._solvers: list[Solver] = []  # that are free; the last used one first, which knows most
 
