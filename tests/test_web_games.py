@@ -87,11 +87,11 @@ def test_undo_goes_back_to_where_a_person_is_to_move_and_redo_on(somebody: Askin
     assert (back["position"]["moves"], back["future"]) == ("44", "53")
     back = somebody.post(f"{path}/undo", at=2)
     assert (back["position"]["moves"], back["future"]) == ("", "4453")
-    assert somebody.refused("POST", f"{path}/undo", json={"at": 0}) == "there is no drop to undo"
+    assert somebody.refused("POST", f"{path}/undo", 409, json={"at": 0}) == "there is no drop to undo"
     on = somebody.post(f"{path}/redo", at=0)
     assert (on["position"]["moves"], on["future"]) == ("44", "53")
     somebody.post(f"{path}/redo")
-    assert somebody.refused("POST", f"{path}/redo", json={}) == "there is no drop to redo"
+    assert somebody.refused("POST", f"{path}/redo", 409, json={}) == "there is no drop to redo"
 
 
 def test_undo_before_the_computer_has_answered_takes_back_one_drop(somebody: Asking) -> None:
@@ -102,7 +102,7 @@ def test_undo_before_the_computer_has_answered_takes_back_one_drop(somebody: Ask
 def test_the_computers_first_drop_cannot_be_undone_by_the_person(somebody: Asking) -> None:
     game = begun(somebody, "level:3", "person", moves="4")
     words = "there is no drop of yours to undo"
-    assert somebody.refused("POST", f"/games/{game['id']}/undo", json={}) == words
+    assert somebody.refused("POST", f"/games/{game['id']}/undo", 409, json={}) == words
     assert somebody.get(f"/games/{game['id']}") == game
 
 
@@ -139,7 +139,7 @@ def test_a_position_that_was_set_up_is_where_undo_ends(somebody: Asking) -> None
     assert game["position"]["start"] == start
     back = somebody.post(f"/games/{game['id']}/undo")
     assert back["position"]["drops"] == []
-    assert somebody.refused("POST", f"/games/{game['id']}/undo", json={}) == "there is no drop to undo"
+    assert somebody.refused("POST", f"/games/{game['id']}/undo", 409, json={}) == "there is no drop to undo"
 
 
 def test_others_can_play_on(somebody: Asking) -> None:

@@ -82,14 +82,14 @@ def test_every_answer_tells_the_browser_to_be_strict(somebody: Asking, path: str
 @pytest.mark.parametrize(
     ("body", "status", "words"),
     [
-        (b"", 400, "text is missing: it has to be a text of at most 65,536 characters"),
+        (b"", 400, "text is missing: it has to be a text of at most 10,000 characters"),
         (b"{", 400, "the body is not JSON that can be read: "),
         (b"[]", 400, "the body has to be a JSON object, in braces"),
         (b"[" * 60_000, 400, "the body is not JSON that can be read: "),
         (b"\xff\xfe", 400, "the body is not JSON that can be read: "),
         (b'{"text": NaN}', 400, "the body is not JSON that can be read: 'NaN is not a number'"),
         (b'{"text": "4", "text": "5"}', 400, "the body is not JSON that can be read: 'a name is given twice'"),
-        (b'{"text": 4453}', 400, "text has to be a text of at most 65,536 characters, not 4453"),
+        (b'{"text": 4453}', 400, "text has to be a text of at most 10,000 characters, not 4453"),
         (b'{"text": "4", "more": 1}', 400, "'more' is not known here: there is game, text"),
         (b'{"text": "' + b"4" * 70_000, 413, "the body is too large: over 65,536 bytes"),
     ],

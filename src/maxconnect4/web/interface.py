@@ -93,7 +93,7 @@ class Endpoint:
     query: Fields = field(default_factory=dict)
     body: Fields | None = None
     status: int = 200
-    media: str = "application/json"
+    media: tuple[str, ...] = ("application/json",)
 
 
 class Resource:

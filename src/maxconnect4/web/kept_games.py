@@ -134,5 +134,7 @@ ENDPOINTS = (
     Endpoint("POST", "/games/{id}/computer", computer, "The computer drops", "ComputersDrop", body=AT),
     Endpoint("POST", "/games/{id}/undo", undo, "Undo", "Game", body=AT),
     Endpoint("POST", "/games/{id}/redo", redo, "Redo", "Game", body=AT),
-    Endpoint("GET", "/games/{id}/export", export, "A game as a file", query=FORM, media="text/plain"),
+    Endpoint(
+        "GET", "/games/{id}/export", export, "A game as a file", query=FORM, media=("text/plain", "application/json")
+    ),
 )

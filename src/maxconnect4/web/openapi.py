@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import __version__
 from .interface import BASE, Endpoint
-from .schemas import SCHEMAS, named
+from .schemas import SCHEMAS, named, or_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
 
 def _answer(endpoint: Endpoint) -> dict[str, Any]:
     schema = named(endpoint.answers) if endpoint.answers in SCHEMAS else {}
-    return {"description": endpoint.summary, "content": {endpoint.media: {"schema": schema}}}
+    return {"description": endpoint.summary, "content": {media: {"schema": schema} for media in endpoint.media}}
 
 
 def _parameter(name: str, field: Field, place: str) -> dict[str, Any]:
@@ -75,6 +75,11 @@ def _parameter(name: str, field: Field, place: str) -> dict[str, Any]:
 
 
 def _body(fields: Fields) -> dict[str, Any]:
-    properties = {name: {**field.schema, "description": field.description} for name, field in fields.items()}
+    properties = {name: _property(field) for name, field in fields.items()}
     required = [name for name, field in fields.items() if field.required]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _property(field: Field) -> dict[str, Any]:
+    schema = field.schema if field.required else or_null(field.schema)
+    return {**schema, "description": field.description}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .positions import described
-from .refusals import BAD_REQUEST, CONFLICT, Refused
+from .refusals import CONFLICT, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,19 +74,19 @@ def undo(games: Games, game: Game) -> tuple[Game, Board]:
     """Back to where a person is to move; one drop where no person plays, or two do."""
     board, future = game.board(), game.future
     if not board.drops:
-        raise Refused(BAD_REQUEST, "there is no drop to undo")
+        raise conflict(game, "there is no drop to undo")
     while board.drops:
         future = f"{board.undo()}{future}"
         if _may_rest(game, board):
             return games.change(game, board, future), board
-    raise Refused(BAD_REQUEST, "there is no drop of yours to undo")
+    raise conflict(game, "there is no drop of yours to undo")
 
 
 def redo(games: Games, game: Game) -> tuple[Game, Board]:
     """On to where a person is to move, as far as what was undone goes."""
     board, future = game.board(), game.future
     if not future:
-        raise Refused(BAD_REQUEST, "there is no drop to redo")
+        raise conflict(game, "there is no drop to redo")
     while future:
         board.drop(int(future[0]))
         future = future[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..files import LARGEST
 from ..levels import LEVELS, LevelPlayer
 from ..search import EVALUATIONS
 from . import choosing
@@ -12,7 +13,6 @@ from .fields import number, one_of, text
 from .interface import POSITION, Endpoint
 from .positions import CELLS, described, position_from_text
 from .refusals import BAD_REQUEST, Refused
-from .requests import LARGEST_BODY
 from .reviewing import reviewed
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .searches import Search
     from .service import Service
 
-EVENTS = "text/event-stream"
+EVENTS = ("text/event-stream",)
 MOST_LEVELS = max(map(len, LEVELS.values()))
 
 
@@ -145,7 +145,7 @@ CHOICE = POSITION | {
 }
 TEXT = {
     "game": POSITION["game"],
-    "text": text(LARGEST_BODY, "a position file of the assignment, or a move string").needed(),
+    "text": text(LARGEST, "a position file of the assignment, or a move string").needed(),
 }
 
 ENDPOINTS = (

@@ -58,5 +58,5 @@ TREE = POSITION | {
 
 ENDPOINTS = (
     Endpoint("GET", "/tree", tree, "The search tree", "Tree", TREE),
-    Endpoint("GET", "/tree.svg", tree_drawn, "The same as a picture", query=TREE, media="image/svg+xml"),
+    Endpoint("GET", "/tree.svg", tree_drawn, "The same as a picture", query=TREE, media=("image/svg+xml",)),
 )
