@@ -85,7 +85,11 @@ def visit(port: int) -> dict[str, Any]:
             context = browser.new_context(viewport={"width": 1280, "height": 900})
             page = context.new_page()
             finished: list[Request] = []
-            page.on("requestfinished", finished.append)
+
+            def note(request: Request, finished: list[Request] = finished) -> None:
+                finished.append(request)
+
+            page.on("requestfinished", note)
             page.goto(f"http://127.0.0.1:{port}/")
             page.wait_for_selector(".side")
             paints.append(page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime"))

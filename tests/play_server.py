@@ -71,9 +71,10 @@ class PlayServer:
         self.process.kill()
         self.process.wait()
 
-    def ask(self, path: str, body: object = None) -> Any:
+    def ask(self, path: str, body: object = None, method: str | None = None) -> Any:
         """What its interface answers."""
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(f"{self.address}/api/v1{path}", data, {"Content-Type": "application/json"})
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self.address}/api/v1{path}", data, headers, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
+            return json.loads(answer.read() or b"null")

@@ -4,7 +4,7 @@ import { describe } from "./api.js";
 import { NAMES } from "./desk.js";
 import { button, element } from "./elements.js";
 import { BestLine } from "./line.js";
-import { GAMES } from "./play.js";
+import { GAMES } from "./opponents.js";
 import { remember, remembered } from "./settings.js";
 import { Setup } from "./setup.js";
 import { linkTo, Sharing } from "./sharing.js";
@@ -170,8 +170,9 @@ export class AnalysePanel {
 
   async playOn() {
     const opponent = `level:${this.level?.level}`;
-    this.play.players = this.as.value === "red" ? ["person", opponent] : this.as.value === "green" ? [opponent, "person"] : ["person", "person"];
-    await this.sharing.carefully(async () => this.play.begin(await describe(this.desk.showing.named)));
+    /** @type {[string, string]} */
+    const players = this.as.value === "red" ? ["person", opponent] : this.as.value === "green" ? [opponent, "person"] : ["person", "person"];
+    await this.sharing.carefully(async () => this.play.begin(await describe(this.desk.showing.named), players));
   }
 
   // What is drawn

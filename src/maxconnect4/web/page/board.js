@@ -26,7 +26,7 @@ export function emblem(player) {
 export class BoardView {
   /**
    * @param {HTMLElement} container
-   * @param {(column: number) => void} ondrop
+   * @param {(column: number, again: boolean) => void} ondrop told whether it is the second of two quick clicks
    */
   constructor(container, ondrop) {
     this.ondrop = ondrop;
@@ -64,7 +64,8 @@ export class BoardView {
       class: "column",
       tabindex: column === 4 ? 0 : -1,
       "data-column": column,
-      onclick: () => this.open && this.state?.columns.includes(column) && this.ondrop(column),
+      onclick: (/** @type {MouseEvent} */ event) =>
+        this.open && this.state?.columns.includes(column) && this.ondrop(column, event.detail > 1),
       onfocus: () => made.matches(":focus-visible") && this.point((this.pointed = column)),
       onblur: () => this.point((this.pointed = null)),
       onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && this.point((this.pointed = column)),
@@ -201,7 +202,8 @@ export class BoardView {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const at = this.columns.findIndex((each) => each === event.target) + 1;
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: WIDTH }[event.key];
-    if (event.key === "ArrowDown") this.columns[at - 1]?.click();
+    if (event.key === "ArrowDown") event.repeat || this.columns[at - 1]?.click();
+    else if (event.key === "Enter" && event.repeat) event.preventDefault(); // a key that is held drops once
     else if (to !== undefined) this.focus(Math.max(1, Math.min(to, WIDTH)));
     else return;
     event.preventDefault();

@@ -15,7 +15,7 @@ import { Showing } from "./showing.js";
  * @property {HTMLElement} element
  * @property {() => void} [shown]
  * @property {() => void} [hidden]
- * @property {(column: number) => void} drop
+ * @property {(column: number, again?: boolean) => void} drop
  * @property {() => boolean} open
  * @property {() => [string, string]} [names] who red and green are
  * @property {() => State | null} [state] what the board shows instead of the position
@@ -35,7 +35,7 @@ export class Desk {
     /** @type {Record<string, Panel>} */
     this.panels = {};
     this.current = "";
-    this.view = new BoardView(byId("board"), (column) => this.panel?.drop(column));
+    this.view = new BoardView(byId("board"), (column, again) => this.panel?.drop(column, again));
     this.analysing = new Analysing(this.showing, this.view);
     this.showing.addEventListener("change", () => this.draw());
     this.showing.addEventListener("preview", () => this.view.preview(this.showing.previewed));

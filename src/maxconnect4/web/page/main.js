@@ -33,10 +33,8 @@ async function begin() {
   for (const [name, panel] of Object.entries(desk.panels)) byId(`panel-${name}`).replaceChildren(panel.element);
   bindTabs(desk);
   bindKeys(desk);
-  if (linked) {
-    desk.open("analyse");
-    byId("tab-play").addEventListener("click", () => play.position ?? resumeOrBegin(desk, play));
-  } else await resumeOrBegin(desk, play);
+  if (linked) desk.open("analyse");
+  else await play.resumeOrBegin();
   if (linked && !position) desk.say(problem, "problem");
 }
 
@@ -46,23 +44,6 @@ let problem = "";
 function refusal(error) {
   problem = `The link holds no position: ${error instanceof Refused ? error.message : "the server does not answer"}`;
   return null;
-}
-
-/**
- * The game that was under way when the page was left, or a new one.
- * @param {Desk} desk
- * @param {PlayPanel} play
- */
-async function resumeOrBegin(desk, play) {
-  const id = remembered("id", "");
-  const game = id && (await ask(`/games/${encodeURIComponent(id)}`).catch(() => null));
-  if (game) {
-    play.resume(game);
-    desk.open("play");
-  } else {
-    if (!play.players.includes("person")) play.players[0] = "person";
-    await play.begin();
-  }
 }
 
 /** @param {Desk} desk */
@@ -92,7 +73,7 @@ function bindKeys(desk) {
     if (target.closest("input:not([type=radio], [type=checkbox]), textarea, select")) return;
     const column = Number(event.key);
     if (event.key === "?") help.showModal();
-    else if (column >= 1 && column <= 7) desk.drop(column);
+    else if (column >= 1 && column <= 7) event.repeat || desk.drop(column);
     else if (desk.panel?.key?.(event.key)) event.preventDefault();
     else if (event.key.startsWith("Arrow") && target === document.body) desk.view.focus(4);
     else return;

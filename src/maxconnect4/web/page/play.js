@@ -3,14 +3,15 @@
 import { ask, describe, naming, Refused, Unreachable } from "./api.js";
 import { NAMES, playerName } from "./desk.js";
 import { button, element } from "./elements.js";
+import { GAMES, Opponents } from "./opponents.js";
 import { remember, remembered } from "./settings.js";
 
-/** @import { Choice, Game, GameName, Position } from "./types.js" */
+/** @import { Choice, Game, Position } from "./types.js" */
 /** @import { Desk, Panel } from "./desk.js" */
 
 const PACE = 700; // milliseconds between the moves of two computers
-const AGAIN = 1000; // until a server that did not answer is asked again
-export const GAMES = /** @type {Record<GameName, string>} */ ({ max: "Max-Connect4", classic: "Classic four in a row" });
+const AGAIN = 1000; // until a server that did not answer, or has too much to do, is asked again
+const CONFLICT = 409, GONE = 404, BUSY = 503;
 
 /** @implements {Panel} */
 export class PlayPanel {
@@ -19,33 +20,32 @@ export class PlayPanel {
     this.desk = desk;
     /** The game that is being played, null before its first drop. @type {Game | null} */
     this.game = null;
-    /** @type {GameName} */
-    this.kind = remembered("game", "max") === "classic" ? "classic" : "max";
-    /** @type {[string, string]} */
-    this.players = [remembered("red", "person"), remembered("green", "level:3")];
     /** @type {Position | null} */
     this.position = null;
     this.busy = false;
     this.paused = false;
     this.turn = 0; // what is under way for an earlier turn does not count any more
+    this.thought = new AbortController(); // what is being searched, which may be given up
+    /** A change that has been asked for and may not be given up. @type {Promise<unknown>} */
+    this.done = Promise.resolve();
 
+    this.opponents = new Opponents(desk.about);
+    this.opponents.addEventListener("change", () => this.changed());
     this.undo = button("Undo", () => this.back("undo"), { title: "Take back (u)" });
     this.redo = button("Redo", () => this.back("redo"), { title: "Play it again (r)" });
     this.hint = button("Hint", () => this.giveHint(), { title: "Which column is best? (h)" });
     this.pause = button("Pause", () => this.togglePause());
     this.fresh = button("New game", () => this.begin(), { title: "Begin anew (n)", class: "primary" });
     this.end = element("div", { class: "end", hidden: true });
-    this.settings = element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
     this.element = element("section", {},
       element("div", { class: "controls" }, this.undo, this.redo, this.hint, this.pause),
-      this.end, this.settings, element("div", { class: "controls" }, this.fresh));
-    this.drawSettings();
+      this.end, this.opponents.element, element("div", { class: "controls" }, this.fresh));
   }
 
   // What the desk asks
 
   shown() {
-    if (!this.position) return void this.begin(); // the page was opened with a link
+    if (!this.position) return void this.resumeOrBegin(); // the page was opened with a link
     this.desk.showing.show(this.position);
     this.sayPosition();
     this.drawControls();
@@ -58,9 +58,9 @@ export class PlayPanel {
 
   /** @returns {[string, string]} */
   names() {
-    const players = this.game?.players ?? this.players;
-    if (players[0] === players[1] && players[0] === "person") return NAMES;
-    return /** @type {[string, string]} */ (players.map((player) => playerName(this.desk.about, this.kind, player)));
+    const kind = this.game?.game ?? this.opponents.kind;
+    if (this.players.every((player) => player === "person")) return NAMES;
+    return /** @type {[string, string]} */ (this.players.map((player) => playerName(this.desk.about, kind, player)));
   }
 
   /** @param {string} key */
@@ -72,18 +72,37 @@ export class PlayPanel {
 
   // The game
 
-  /** Who is to move: `person`, a level, or nobody once the game is over. */
-  get toMove() {
-    const position = this.position;
-    return position && !position.over ? (this.game?.players ?? this.players)[position.to_move - 1] : undefined;
+  /** Who plays now. */
+  get players() {
+    return this.game?.players ?? this.opponents.players;
   }
 
-  /** A new game with the chosen settings, from a position if that is wanted. @param {Position} [from] */
-  async begin(from) {
+  /** Who is to move: `person`, a level, or nobody once the game is over. */
+  get toMove() {
+    return this.position && !this.position.over ? this.players[this.position.to_move - 1] : undefined;
+  }
+
+  /** The game that was under way when the page was left, or a new one. */
+  async resumeOrBegin() {
+    const id = remembered("id", "");
+    const game = id && (await ask(`/games/${encodeURIComponent(id)}`).catch(() => null));
+    if (game) {
+      this.resume(game);
+      return this.desk.current === "play" ? this.shown() : this.desk.open("play");
+    }
+    if (!this.opponents.players.includes("person")) this.opponents.set(this.opponents.kind, ["person", this.opponents.players[1]]);
+    await this.begin();
+  }
+
+  /**
+   * A new game with the chosen settings, from a position if that is wanted.
+   * @param {Position} [from]
+   * @param {[string, string]} [players]
+   */
+  async begin(from, players) {
     this.forget();
-    if (from) this.kind = from.game;
-    this.drawSettings();
-    this.position = from ?? (await this.careful(() => describe({ game: this.kind, start: null, moves: "" }))) ?? this.position;
+    if (from) this.opponents.set(from.game, players);
+    this.position = from ?? (await this.careful(() => describe({ game: this.opponents.kind, start: null, moves: "" }))) ?? this.position;
     if (!this.position) return;
     this.desk.open("play");
     this.desk.showing.show(this.position);
@@ -96,16 +115,23 @@ export class PlayPanel {
   resume(game) {
     this.forget();
     this.take(game);
-    this.kind = game.game;
-    this.players = game.players;
-    this.drawSettings();
+    this.opponents.set(game.game, game.players);
   }
 
   forget() {
-    this.turn++;
-    this.busy = this.paused = false;
+    this.giveUp();
+    this.paused = false;
     this.game = null;
     remember("id", "");
+  }
+
+  /** What is under way does not matter any more. */
+  giveUp() {
+    this.turn++;
+    this.busy = false;
+    this.thought.abort();
+    this.thought = new AbortController();
+    return this.turn;
   }
 
   /** The game as the server has it now. @param {Game} game */
@@ -117,9 +143,13 @@ export class PlayPanel {
     this.drawControls();
   }
 
-  /** A person drops. @param {number} column */
-  async drop(column) {
-    if (this.open()) await this.change("drop", { column });
+  /**
+   * A person drops. The second of two quick clicks is a slip.
+   * @param {number} column
+   * @param {boolean} [again]
+   */
+  async drop(column, again = false) {
+    if (this.open() && !again) await this.change("drop", { column });
   }
 
   /** Have the computer move, and again, as long as it is its turn. */
@@ -127,7 +157,7 @@ export class PlayPanel {
     while (this.toMove !== undefined && this.toMove !== "person" && !this.busy && !this.paused) {
       if (this.desk.current !== "play") return;
       const turn = this.turn;
-      if (!(this.game?.players ?? this.players).includes("person")) {
+      if (!this.players.includes("person")) {
         await new Promise((resolve) => setTimeout(resolve, PACE));
         if (turn !== this.turn || this.paused || this.busy) return;
       }
@@ -138,25 +168,30 @@ export class PlayPanel {
   /** @param {"undo" | "redo"} way */
   async back(way) {
     if (!this.game) return;
-    this.turn++;
-    this.busy = false;
     this.paused = !this.game.players.includes("person");
     await this.change(way, {});
   }
 
   /**
    * Change the game on the server, which keeps it. True if that has been done, and nothing else has begun meanwhile.
-   * @param {string} what
+   * @param {"drop" | "computer" | "undo" | "redo"} what
    * @param {object} how
    */
   async change(what, how) {
-    const turn = ++this.turn;
+    const turn = this.giveUp();
     this.busy = true;
     this.drawControls();
-    const game = await this.careful(async () => {
+    const { signal } = this.thought;
+    const before = this.done;
+    const asking = this.careful(async () => {
+      await before; // a drop that has been made is undone only then
+      if (turn !== this.turn) return undefined;
       this.game ??= await this.keep();
-      return /** @type {Game} */ (await ask(`/games/${this.game.id}/${what}`, { body: { ...how, at: this.game.position.drops.length } }));
+      return this.asked(what, how, what === "computer" ? signal : undefined);
     }, turn);
+    if (what !== "computer") this.done = asking.catch(() => {});
+    const game = await asking;
+    if (game && turn !== this.turn && what !== "computer" && this.game?.id === game.id) this.take(game);
     if (turn !== this.turn) return false;
     this.busy = false;
     if (game) {
@@ -165,18 +200,39 @@ export class PlayPanel {
     }
     this.desk.draw();
     this.drawControls();
-    if (game && what !== "computer") this.go();
+    if (what !== "computer") this.go();
     return game !== undefined;
+  }
+
+  /**
+   * What is to be undone may have gone on meanwhile; and a game that has been deleted is kept anew.
+   * @param {string} what
+   * @param {object} how
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Game>}
+   */
+  async asked(what, how, signal) {
+    const tell = () => ask(`/games/${this.game?.id}/${what}`, { body: { ...how, at: this.game?.position.drops.length }, signal });
+    try {
+      return await tell();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.status === GONE) this.game = await this.keep();
+      else if (error.status === CONFLICT && error.body.game && (what === "undo" || what === "redo")) this.game = error.body.game;
+      else throw error;
+      return tell();
+    }
   }
 
   /** @returns {Promise<Game>} */
   async keep() {
-    const { start, moves } = this.position ?? { start: null, moves: "" };
-    return ask("/games", { body: { game: this.kind, players: this.players, moves, ...(start && { start }) } });
+    const { game, start, moves } = this.position ?? { game: this.opponents.kind, start: null, moves: "" };
+    return ask("/games", { body: { game, players: this.players, moves, ...(start && { start }) } });
   }
 
   /**
-   * Do something with the server, and say so if it cannot be done. A server that has gone away is waited for.
+   * Do something with the server, and say so if it cannot be done. A server that has gone away, or has too much to do,
+   * is asked again.
    * @template T
    * @param {() => Promise<T>} what
    * @param {number} [turn]
@@ -188,33 +244,32 @@ export class PlayPanel {
         return await what();
       } catch (error) {
         if (turn !== this.turn) return undefined;
-        if (error instanceof Refused) {
+        const busy = error instanceof Refused && error.status === BUSY;
+        if (error instanceof Refused && !busy) {
           if (error.body?.game?.position) this.take(error.body.game);
           this.say(error.message, "problem");
           return undefined;
         }
-        if (!(error instanceof Unreachable)) throw error;
-        this.say("The server does not answer. The game goes on as soon as it is back.", "problem");
+        if (!busy && !(error instanceof Unreachable)) throw error;
+        this.say(busy ? error.message : "The server does not answer. The game goes on as soon as it is back.", "problem");
         await new Promise((resolve) => setTimeout(resolve, AGAIN));
-        if (turn === this.turn) await this.again(turn);
+        if (turn === this.turn && !busy) await this.lookAgain(turn);
         if (turn !== this.turn) return undefined;
       }
     }
   }
 
   /** What was asked of a server that went away may have been done: look at the game first. @param {number} turn */
-  async again(turn) {
+  async lookAgain(turn) {
     if (!this.game) return;
     try {
       const game = await ask(`/games/${this.game.id}`);
-      if (turn === this.turn && game.position.moves !== this.game.position.moves) {
-        this.turn++;
-        this.busy = false;
-        this.take(game);
-        this.sayPosition();
-        this.desk.draw();
-        this.go();
-      }
+      if (turn !== this.turn || game.position.moves === this.game.position.moves) return;
+      this.giveUp();
+      this.take(game);
+      this.sayPosition();
+      this.desk.draw();
+      this.go();
     } catch {
       // it will be asked again
     }
@@ -222,11 +277,11 @@ export class PlayPanel {
 
   async giveHint() {
     if (!this.position || this.position.over || this.hint.disabled) return;
-    const turn = this.turn;
+    const { turn, thought: { signal } } = this;
     this.desk.say("Looking for the best column …");
     /** @type {Choice | undefined} */
-    const choice = await this.careful(() => ask(`/choice?${naming(this.desk.showing.named)}`));
-    if (!choice || turn !== this.turn) return;
+    const choice = await this.careful(() => ask(`/choice?${naming(this.desk.showing.named)}`, { signal }));
+    if (!choice || turn !== this.turn || this.desk.current !== "play") return;
     this.desk.view.hint(choice.column);
     this.desk.say(choice.words);
   }
@@ -235,6 +290,22 @@ export class PlayPanel {
     this.paused = !this.paused;
     this.drawControls();
     this.go();
+  }
+
+  /** Other opponents: a game that has begun goes on with them, an empty board waits for them. */
+  async changed() {
+    const { kind, players } = this.opponents;
+    if (this.position && this.position.game !== kind && (this.position.drops.length || this.position.start))
+      return this.desk.say(`${GAMES[kind]} begins with New game.`);
+    if (this.game?.position.drops.length) {
+      const turn = this.giveUp();
+      const game = await this.careful(() => ask(`/games/${this.game?.id}`, { method: "PATCH", body: { players } }));
+      if (!game || turn !== this.turn) return;
+      this.take(game);
+      this.desk.draw();
+      this.go();
+    } else if (!players.includes("person")) this.desk.say("New game begins it.");
+    else await this.begin(this.position?.game === kind ? this.position : undefined);
   }
 
   // What is said and drawn
@@ -249,10 +320,8 @@ export class PlayPanel {
   }
 
   drawControls() {
-    const players = this.game?.players ?? this.players;
-    const watching = !players.includes("person");
-    const begun = Boolean(this.position?.drops.length);
-    this.undo.disabled = !this.game || !begun;
+    const watching = !this.players.includes("person");
+    this.undo.disabled = !this.game?.position.drops.length;
     this.redo.disabled = !this.game?.future;
     this.hint.disabled = this.toMove !== "person";
     this.pause.hidden = !watching || !this.position || this.position.over;
@@ -264,59 +333,7 @@ export class PlayPanel {
         element("p", {}, this.position.result ?? ""),
         element("div", { class: "controls" },
           button("Play again", () => this.begin(), { class: "primary" }),
-          button("Swap colours", () => { this.players.reverse(); this.begin(); }),
+          button("Swap colours", () => { this.opponents.swap(); this.begin(); }),
           button("Review this game", () => this.desk.open("review"))));
-  }
-
-  drawSettings() {
-    const kinds = this.desk.about.games.map((game) =>
-      element("label", { class: "choice" },
-        element("input", { type: "radio", name: "game", value: game, checked: game === this.kind,
-          onchange: () => { this.kind = game; remember("game", game); this.drawSettings(); this.changed(); } }),
-        GAMES[game] ?? game));
-    this.settings.replaceChildren(
-      element("fieldset", {}, element("legend", {}, "The game"), ...kinds),
-      ...[0, 1].map((side) => this.playerSetting(side)));
-  }
-
-  /** @param {number} side */
-  playerSetting(side) {
-    const levels = this.desk.about.levels[this.kind];
-    const chosen = levels.find((level) => `level:${level.level}` === this.players[side]);
-    const id = side ? "green-player" : "red-player";
-    const options = [element("option", { value: "person", selected: !chosen }, "a person"), ...levels.map((level) =>
-      element("option", { value: `level:${level.level}`, selected: level === chosen }, `Level ${level.level}: ${level.name}`))];
-    return element("div", { class: "setting" },
-      element("label", { for: id }, `${NAMES[side]}${side ? "" : ", who begins,"} is`),
-      element("select", { id, onchange: (/** @type {any} */ event) => this.choosePlayer(side, event.target.value) }, ...options),
-      element("p", { class: "hint" }, chosen ? `${chosen.description} ${chosen.strength}` : ""));
-  }
-
-  /**
-   * @param {number} side
-   * @param {string} player
-   */
-  choosePlayer(side, player) {
-    this.players = [...this.players];
-    this.players[side] = player;
-    remember(side ? "green" : "red", player);
-    this.drawSettings();
-    document.getElementById(side ? "green-player" : "red-player")?.focus();
-    this.changed();
-  }
-
-  /** Other settings: a game that has begun goes on with other players, an empty board waits for them. */
-  async changed() {
-    if (this.game?.position.drops.length) {
-      if (this.game.game !== this.kind) return this.desk.say("The other game begins with New game.");
-      const game = await this.careful(() => ask(`/games/${this.game?.id}`, { method: "PATCH", body: { players: this.players } }));
-      if (!game) return;
-      this.turn++;
-      this.busy = false;
-      this.take(game);
-      this.desk.draw();
-      this.go();
-    } else if (this.players.includes("person")) await this.begin();
-    else this.desk.say("New game begins it.");
   }
 }

@@ -4,7 +4,7 @@ import { ask, Refused, Unreachable } from "./api.js";
 import { NAMES, playerName } from "./desk.js";
 import { button, byId, element } from "./elements.js";
 import { GamesList } from "./games.js";
-import { GAMES } from "./play.js";
+import { GAMES } from "./opponents.js";
 import { positionIn } from "./sharing.js";
 import { Walk } from "./walk.js";
 
