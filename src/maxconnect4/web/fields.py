@@ -33,9 +33,10 @@ class Field:
         return Field(self.words, self.schema, self.description, required=True)
 
 
-def text(longest: int, description: str) -> Field:
-    """Some text. What it says is read elsewhere."""
-    return Field(f"a text of at most {longest:,} characters", {"type": "string", "maxLength": longest}, description)
+def text(longest: int, description: str, pattern: str = "") -> Field:
+    """Some text. What it says is read elsewhere, where there are better words for what is wrong than a pattern."""
+    schema = {"type": "string", "maxLength": longest} | ({"pattern": pattern} if pattern else {})
+    return Field(f"a text of at most {longest:,} characters", schema, description)
 
 
 def number(least: int, most: int, description: str) -> Field:

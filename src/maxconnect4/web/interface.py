@@ -36,8 +36,10 @@ OWNERS = re.compile("[0-9a-f]{32}")
 TEN_YEARS = 10 * 365 * 86400  # seconds
 POSITION: Fields = {
     "game": one_of(("max", "classic"), "the game; max if it is left out"),
-    "start": text(CELLS, "the position that was set up: 42 digits, top row first; left out for the empty board"),
-    "moves": text(CELLS, "the columns dropped into since, such as 4453"),
+    "start": text(
+        CELLS, "the position that was set up: 42 digits, top row first; left out for the empty board", "^([012]{42})?$"
+    ),
+    "moves": text(CELLS, "the columns dropped into since, such as 4453", "^[1-7]*$"),
 }
 
 
