@@ -134,7 +134,7 @@ def test_two_computers_play_to_the_end_and_can_be_paused(person: Person) -> None
     person.button("New game").click()
     for _ in range(3):
         person.page.clock.run_for(1000)
-    person.page.wait_for_function("document.querySelectorAll('#board .piece').length >= 2")
+    person.page.wait_for_function("() => document.querySelectorAll('#board .piece').length >= 2")
     person.button("Pause").click()
     person.page.clock.run_for(3000)
     expect(person.page.locator("body")).not_to_have_class("thinking")
