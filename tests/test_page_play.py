@@ -81,6 +81,36 @@ def test_undo_and_redo_go_back_and_forth_to_where_a_person_is_to_move(person: Pe
     expect(person.button("Redo")).to_be_disabled()
 
 
+def test_undo_does_not_wait_for_a_computer_that_thinks(person: Person) -> None:
+    person.open()
+    person.choose(green="level:3")
+    person.page.route("**/computer", lambda route: None)  # it thinks for ever
+    with person.page.expect_request("**/computer"):
+        person.drop(4)
+    person.sees_pieces(1)
+    person.press("u")
+    person.sees(Board())
+    person.page.unroute("**/computer")
+    person.drop(3)
+    person.sees_answer(board_from_moves("3"))
+
+
+def test_keys_that_are_quicker_than_the_server_are_not_lost(person: Person) -> None:
+    person.open()
+    person.choose()
+    for count, column in enumerate("4453", start=1):
+        person.press(column)
+        person.sees_pieces(count)
+    person.press("u", "u", "u")
+    person.sees(board_from_moves("4"))
+    person.press("r", "r", "u", "r", "r")
+    person.sees(board_from_moves("4453"))
+    person.choose(green="level:1")
+    person.drop(1)
+    person.choose(green="level:2")  # while the computer thinks
+    person.sees_answer(board_from_moves("44531"))
+
+
 def test_fours_are_drawn_as_they_score(person: Person) -> None:
     person.open()
     person.choose()
@@ -134,7 +164,7 @@ def test_two_computers_play_to_the_end_and_can_be_paused(person: Person) -> None
     person.button("New game").click()
     for _ in range(3):
         person.page.clock.run_for(1000)
-    person.page.wait_for_function("() => document.querySelectorAll('#board .piece').length >= 2")
+    expect(person.page.locator("#board .piece").nth(1)).to_be_attached()
     person.button("Pause").click()
     person.page.clock.run_for(3000)
     expect(person.page.locator("body")).not_to_have_class("thinking")
