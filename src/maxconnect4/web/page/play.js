@@ -25,6 +25,7 @@ export class PlayPanel {
     this.busy = false;
     this.paused = false;
     this.turn = 0; // what is under way for an earlier turn does not count any more
+    this.sitting = 0; // nor does what was to be done in a game that has been left
     this.thought = new AbortController(); // what is being searched, which may be given up
     /** A change that has been asked for and may not be given up. @type {Promise<unknown>} */
     this.done = Promise.resolve();
@@ -120,6 +121,7 @@ export class PlayPanel {
 
   forget() {
     this.giveUp();
+    this.sitting++;
     this.paused = false;
     this.game = null;
     remember("id", "");
@@ -181,17 +183,16 @@ export class PlayPanel {
     const turn = this.giveUp();
     this.busy = true;
     this.drawControls();
-    const { signal } = this.thought;
-    const before = this.done;
+    const { sitting, done, thought: { signal } } = this;
     const asking = this.careful(async () => {
-      await before; // a drop that has been made is undone only then
-      if (turn !== this.turn) return undefined;
+      await done; // one after the other: a drop is undone once it has been made
+      if (sitting !== this.sitting) return undefined;
       this.game ??= await this.keep();
       return this.asked(what, how, what === "computer" ? signal : undefined);
     }, turn);
     if (what !== "computer") this.done = asking.catch(() => {});
     const game = await asking;
-    if (game && turn !== this.turn && what !== "computer" && this.game?.id === game.id) this.take(game);
+    if (game && turn !== this.turn && what !== "computer" && sitting === this.sitting) this.take(game);
     if (turn !== this.turn) return false;
     this.busy = false;
     if (game) {
