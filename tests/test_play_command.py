@@ -77,7 +77,7 @@ def test_ctrl_c_ends_it_at_once_though_searches_run(tmp_path: Path) -> None:
     begun = time.monotonic()
     server.process.send_signal(signal.SIGINT)
     assert server.process.wait(20) == 0
-    assert time.monotonic() - begun < 4
+    assert time.monotonic() - begun < 8
     assert server.log.read_text().count("\n") == 1, "nothing but the address"
     for connection in connections:
         connection.close()

@@ -146,7 +146,7 @@ def test_a_hint_is_perfect(somebody: Asking, moves: str, value: int, scores: lis
 
 def test_a_hint_that_takes_too_long_is_the_best_that_can_be_had(tmp_path: Path) -> None:
     with asking(tmp_path, limits=Limits(perfect_seconds=0.01, moment_seconds=0.2)) as somebody:
-        told = somebody.get("/choice", moves="151611257752")
+        told = somebody.get("/choice", moves="536311723")
     assert not told["exact"]
     assert told["depth"] > 8
 
