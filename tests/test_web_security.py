@@ -99,6 +99,16 @@ def test_a_body_that_cannot_be_read_is_refused_in_words(somebody: Asking, body: 
     assert somebody.refused("POST", "/position", status, content=body, headers=headers).startswith(words)
 
 
+@pytest.mark.parametrize(("left", "right"), [("[", "]"), ('{"a":', "}")])
+def test_values_that_nest_deeply_are_refused_in_words(somebody: Asking, left: str, right: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    for depth in (1, 2, *range(900, 1001, 4)):
+        body = f'{{"text": {left * depth}1{right * depth}}}'
+        words = somebody.refused("POST", "/position", content=body, headers=headers)
+        kind = "a list" if left == "[" else "an object"
+        assert words.endswith(f"characters, not {kind}") or (depth > 2 and words.endswith("nests too deeply")), depth
+
+
 def test_what_is_not_there_is_not_found(somebody: Asking) -> None:
     assert somebody.refused("GET", "/nothing", 404) == "there is nothing here"
     answer = somebody.ask("PUT", "/api/v1/games")

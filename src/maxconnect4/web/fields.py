@@ -106,4 +106,11 @@ def _from_text(value: str, schema: dict[str, Any]) -> Any:
 
 
 def _in_words(value: Any) -> str:
-    return shown(value) if isinstance(value, str) else shown(json.dumps(value)).strip("'")
+    match value:
+        case str():
+            return shown(value)
+        case list():
+            return "a list"  # which may nest more deeply than can be written
+        case dict():
+            return "an object"
+    return shown(json.dumps(value)).strip("'")
