@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 import time
 import urllib.request
 from pathlib import Path
@@ -16,16 +17,18 @@ from terminal import PROGRAM
 
 
 class PlayServer:
-    """Use it with `with`. It keeps its games, and its log, in `folder`."""
+    """Use it with `with`. It keeps its games, and its log, in `folder`; `changed` is Python that is run before it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, host: str = "127.0.0.1", changed: str = "") -> None:
         self.folder = folder
         self.log = folder / "server.log"
         self.port = 0
+        self.host = host
+        self.changed = changed
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     def __enter__(self) -> Self:
         self.start()
@@ -36,9 +39,12 @@ class PlayServer:
 
     def start(self, seconds: float = 60) -> None:
         """Start, the second time at the same address, and wait until it answers."""
+        program = [sys.executable, "-c", f"{self.changed}\nfrom maxconnect4.cli import main\nexit(main())"]
         command = [
-            PROGRAM,
+            *(program if self.changed else [PROGRAM]),
             "play",
+            "--host",
+            self.host,
             "--no-browser",
             "--port",
             str(self.port),
@@ -48,7 +54,7 @@ class PlayServer:
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         end = time.monotonic() + seconds
-        while not (found := re.search(r"http://127\.0\.0\.1:(\d+)", self.log.read_text())):
+        while not (found := re.search(rf"http://{re.escape(self.host)}:(\d+)", self.log.read_text())):
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < end, f"the server has not come up in {seconds} s"
             time.sleep(0.02)

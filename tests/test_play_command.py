@@ -109,6 +109,12 @@ def test_foreign_requests_are_refused(running: PlayServer, head: str) -> None:
         assert connection.recv(100).split()[1] == b"403"
 
 
+@pytest.mark.parametrize("host", ["127.0.0.2", "127.0.1.1"])
+def test_every_address_of_this_machine_itself_will_do(tmp_path: Path, host: str) -> None:
+    with PlayServer(tmp_path, host) as server:
+        assert server.ask("")["api"] == 1
+
+
 def test_a_second_one_leads_to_the_first(running: PlayServer) -> None:
     done = maxconnect4("play", "4453", "--no-browser", "--games", running.folder / "games.sqlite")
     assert (done.returncode, done.stderr) == (0, "")

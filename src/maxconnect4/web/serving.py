@@ -7,12 +7,14 @@ import logging
 import socket
 import time
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
 
 import uvicorn
 
 from ..errors import CannotServe, reason, shown
 from .app import make_app
+from .connections import WAITING, Connection, Once, allow_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from .service import Service
 
 PORT = 8044
-MOST_CONNECTIONS = 800  # of the 1,024 files that a process may usually have open
 IDLE_SECONDS = 60  # that a connection is kept: longer than most people think about a drop
 
 
@@ -39,7 +40,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port that a server has just left will do
         listening.bind(address)
-        listening.listen(128)
+        listening.listen(WAITING)
     except (OSError, UnicodeError) as error:
         if listening is not None:
             listening.close()
@@ -72,18 +73,21 @@ def _own_address() -> str:
 
 def serve(service: Service, listening: socket.socket, names: Collection[str] = ()) -> None:
     """Serve until somebody ends it with Ctrl-C, which is raised again."""
+    own = urlsplit(address_of(listening)).netloc.rpartition(":")[0]  # such as 127.0.1.1, or [::1]
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
+    logging.getLogger("asyncio").addFilter(Once())
+    allow_files()
     config = uvicorn.Config(
-        make_app(service, names),
+        make_app(service, (*names, own)),
         loop="asyncio",
-        http="h11",
+        http=Connection,
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=MOST_CONNECTIONS,
+        backlog=WAITING,
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=1,
     )

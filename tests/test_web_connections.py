@@ -1,0 +1,94 @@
+"""Connections are bounded in number, and in the time that a request may take to come in."""
+
+from __future__ import annotations
+
+import select
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from play_server import PlayServer
+
+FEW = """
+from maxconnect4.web import connections
+connections.MOST, connections.REQUEST_SECONDS = 8, 0.7
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[PlayServer]:
+    with PlayServer(tmp_path, changed=FEW) as server:
+        yield server
+
+
+def connected(server: PlayServer, text: str = "") -> socket.socket:
+    connection = socket.create_connection((server.host, server.port), timeout=10)
+    connection.sendall(text.replace("HOST", f"{server.host}:{server.port}").encode())
+    return connection
+
+
+def ends(connection: socket.socket) -> bool:
+    """Whether the server ends a connection without a word."""
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+HEAD = "POST /api/v1/games HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json\r\nContent-Length: 20\r\n"
+
+
+@pytest.mark.parametrize("text", ["", "G", "GET / HTTP/1.1\r\n", HEAD, HEAD + "\r\n", HEAD + '\r\n{"moves":'])
+def test_half_a_request_is_not_waited_for_for_ever(server: PlayServer, text: str) -> None:
+    begun = time.monotonic()
+    with connected(server, text) as connection:
+        assert ends(connection)
+    assert 0.3 < time.monotonic() - begun < 5
+
+
+def test_a_byte_now_and_then_gives_no_more_time(server: PlayServer) -> None:
+    with connected(server) as connection:
+        end = time.monotonic() + 5
+        while not select.select([connection], [], [], 0.1)[0]:
+            assert time.monotonic() < end
+            connection.sendall(b"G")
+        assert ends(connection)
+
+
+def test_a_whole_request_and_the_next_one_have_their_time(server: PlayServer) -> None:
+    whole = f"GET /api/v1/position HTTP/1.1\r\nHost: {server.host}:{server.port}\r\n\r\n"
+    with connected(server) as connection:
+        for _ in range(2):
+            connection.sendall(whole[:20].encode())
+            time.sleep(0.2)
+            connection.sendall(whole[20:].encode())
+            time.sleep(0.9)  # longer than a request may take: this one has come, and nothing else has been asked
+            assert connection.recv(100_000).startswith(b"HTTP/1.1 200 OK")
+
+
+def test_too_many_connections_are_closed_at_once_and_then_others_come_in_again(server: PlayServer) -> None:
+    with ExitStack() as stack:
+        connections = [stack.enter_context(connected(server, "G")) for _ in range(20)]
+        time.sleep(0.3)
+        closed = select.select(connections, [], [], 0)[0]
+        assert len(closed) >= 12
+        assert all(map(ends, closed))
+        assert all(map(ends, connections))
+        assert server.ask("")["api"] == 1
+    assert server.log.read_text().count("\n") == 1, "nothing but the address"
+
+
+def test_more_connections_than_files_fill_no_log(tmp_path: Path) -> None:
+    few = "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (90, 90))\n" + FEW
+    few += "connections.MOST, connections.OTHER_FILES = 1000, 20\n"
+    with PlayServer(tmp_path, changed=few) as server, ExitStack() as stack:
+        for _ in range(300):
+            stack.enter_context(connected(server, "G"))
+        time.sleep(2)
+        assert server.log.stat().st_size < 5000, server.log.read_text()[:3000]
+        stack.close()
+        assert server.ask("")["api"] == 1
+        server.log.write_text("")
