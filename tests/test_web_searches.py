@@ -6,12 +6,14 @@ import asyncio
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 
 import pytest
-from asking import Asking
+from asking import Asking, asking
 
 from maxconnect4.web.refusals import Refused
 from maxconnect4.web.searches import Lane, Search, Stopped, TimeUp
+from maxconnect4.web.service import Limits
 
 
 @pytest.fixture
@@ -143,16 +145,70 @@ def test_an_error_in_a_search_is_the_error_of_who_asked(lane: Lane) -> None:
     run(test)
 
 
-def test_the_computer_answers_though_all_places_for_analyses_are_taken(somebody: Asking) -> None:
+def test_one_visitor_of_many_gets_a_part_of_the_places() -> None:
+    lane = Lane("test", at_once=2, waiting=8)
+
+    async def test() -> None:
+        searches = [lane.begin(working, 60, who) for who in ("192.0.2.1", "192.0.2.2") * 2]
+        for who in ("192.0.2.1", "192.0.2.2"):
+            with pytest.raises(Refused, match="too much is being searched for you already"):
+                lane.begin(working, 60, who)
+        searches[0].stop()
+        with pytest.raises(Stopped):
+            await searches[0].result
+        lane.begin(working, 60, "192.0.2.1")
+        lane.begin(working, 60, "192.0.2.3")
+
+    try:
+        run(test)
+    finally:
+        lane.close()
+
+
+def test_on_a_shared_server_one_address_does_not_take_all_places(tmp_path: Path) -> None:
+    with asking(tmp_path, shared=True) as somebody:
+        searches = filled(somebody, somebody.service.studies, visitor="127.0.0.1")
+        assert len(searches) == 4
+        words = "too much is being searched for you already: try again in a moment"
+        assert somebody.refused("GET", "/analysis", 503) == words
+        assert somebody.get("/choice", level=1)["column"] in range(1, 8)
+        for search in searches:
+            search.stop()
+
+
+def filled(somebody: Asking, lane: Lane, visitor: str = "") -> list[Search]:
+    """Searches that take all places of a lane, or all of one visitor's."""
+
     async def fill() -> list[Search]:
         searches = []
         while True:
             try:
-                searches.append(somebody.service.studies.begin(working, 60))
+                searches.append(lane.begin(working, 60, visitor))
             except Refused:
                 return searches
 
-    searches = somebody.runner.run(fill())
+    return somebody.runner.run(fill())
+
+
+@pytest.mark.parametrize("path", ["/choice?depth=42", "/choice?depth=9", "/tree?depth=4", "/tree.svg?depth=1"])
+def test_what_takes_long_is_not_in_the_way_of_moves(tmp_path: Path, path: str) -> None:
+    with asking(tmp_path, limits=Limits(move_seconds=0.3)) as somebody:
+        service = somebody.service
+        searches = filled(somebody, service.studies) + filled(somebody, service.trees)
+        somebody.refused("GET", path, 503)
+        assert somebody.get("/choice", depth=8)["depth"] == 8
+        for search in searches:
+            search.stop()
+
+
+def test_a_tree_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
+    with asking(tmp_path, limits=Limits(move_seconds=0.03)) as somebody:
+        path = "/tree?depth=4&pruning=false"
+        assert somebody.refused("GET", path, 503) == "this took too long, and was stopped"
+
+
+def test_the_computer_answers_though_all_places_for_analyses_are_taken(somebody: Asking) -> None:
+    searches = filled(somebody, somebody.service.studies)
     answer = somebody.ask("GET", "/api/v1/analysis")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
     assert somebody.ask("GET", "/api/v1/analysis/events").status_code == 503

@@ -11,6 +11,8 @@ from .nodes import LEAF, MAX, MIN, Cut, Node, Step, Tree, Window, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..board import Board
 
 DEEPEST = 4  # from the empty board that is 2801 nodes, about as many as one can draw
@@ -18,12 +20,18 @@ ORDERS = ("centre", "left")
 
 
 def search_tree(
-    board: Board, depth: int, evaluation: str = "best", pruning: bool = True, order: str = "centre"
+    board: Board,
+    depth: int,
+    evaluation: str = "best",
+    pruning: bool = True,
+    order: str = "centre",
+    watch: Callable[[], object] = lambda: None,
 ) -> Tree:
     """The tree that is searched for the side to move, `depth` plies deep: 1 to 4.
 
     `order` is that in which columns are looked at: "centre", from the centre outwards, the left one of two as near
     first, which with the first best one being taken is how `choose` breaks ties; or "left", from left to right.
+    `watch` is called at every node, and may raise to end the search.
     """
     if evaluation not in EVALUATIONS:
         raise ValueError(f"'{evaluation}' is not an evaluation: choose one of {', '.join(EVALUATIONS)}")
@@ -33,9 +41,9 @@ def search_tree(
         raise ValueError(f"depth {depth} is not one of 1 to {DEEPEST}")
     if board.is_over():
         raise IllegalMove("the game is over: there is nothing to search")
-    search = _Search(board.copy(), evaluation, pruning, order)
+    search = _Search(board.copy(), evaluation, pruning, order, watch)
     search.visit("", depth, Window())
-    pruned = search if pruning else _Search(board.copy(), evaluation, True, order)
+    pruned = search if pruning else _Search(board.copy(), evaluation, True, order, watch)
     if not pruning:
         pruned.visit("", depth, Window())
     counts = len(pruned.nodes), len(search.nodes) + search.spared
@@ -43,12 +51,13 @@ def search_tree(
 
 
 class _Search:
-    def __init__(self, board: Board, evaluation: str, pruning: bool, order: str) -> None:
+    def __init__(self, board: Board, evaluation: str, pruning: bool, order: str, watch: Callable[[], object]) -> None:
         self.root = board.copy()
         self.board = board
         self.searcher = board.to_move
         self.evaluation = evaluation
         self.pruning = pruning
+        self.watch = watch
         self.columns = list(board.all_columns())
         if order == "centre":
             self.columns.sort(key=lambda column: (abs(2 * column - board.width - 1), column))
@@ -57,6 +66,7 @@ class _Search:
 
     def visit(self, path: str, depth: int, window: Window) -> Node:
         """Look at the position on the board, so many plies before the horizon, and return it with its value."""
+        self.watch()
         open_columns = set(self.board.columns())
         to_move = self.board.to_move
         kind = LEAF if depth == 0 or not open_columns else MAX if to_move == self.searcher else MIN

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ..board import Board
     from .fields import Fields
-    from .searches import Search
+    from .searches import Lane, Search, Work
     from .service import Service
 
 BASE = "/api/v1"
@@ -69,6 +69,11 @@ class Call:
             return known
         self.new_owner = self.new_owner or secrets.token_hex(16)
         return self.new_owner
+
+    def begin(self, lane: Lane, work: Work, seconds: float) -> Search:
+        """Have something searched: where many people share the server, nobody takes all places."""
+        client = self.request.client
+        return lane.begin(work, seconds, client.host if self.service.shared and client else "")
 
     async def result(self, search: Search) -> Any:
         """What comes of a search, which is stopped if the browser goes away."""

@@ -84,7 +84,7 @@ async def computer(call: Call) -> dict[str, Any]:
         raise conflict(game, "it is a person's turn")
     # The same game is played on the same after an undo, and both sides play as two would.
     seed = f"{game.id} {board.to_move}"
-    choice = await call.result(level_search(call.service, board, int(player.removeprefix("level:")), seed))
+    choice = await call.result(level_search(call, board, int(player.removeprefix("level:")), seed))
     now = _named(call)
     if (now.moves, now.players) != (game.moves, game.players):  # somebody was quicker
         raise conflict(now, "the game has gone on elsewhere")

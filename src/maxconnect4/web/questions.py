@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from ..board import Board
     from .interface import Call
     from .searches import Search
-    from .service import Service
 
 EVENTS = ("text/event-stream",)
 MOST_LEVELS = max(map(len, LEVELS.values()))
+QUICK_DEPTH = 8  # what looks further may take seconds, for which moves do not wait
 
 
 async def position(call: Call) -> dict[str, Any]:
@@ -51,22 +51,22 @@ async def choice(call: Call) -> dict[str, Any]:
     _check_open(board)
     service = call.service
     if level is not None:
-        search = level_search(service, board, level)
+        search = level_search(call, board, level)
     elif depth is not None:
-        seconds = service.limits.move_seconds
-        search = service.moves.begin(
-            lambda search: choosing.by_depth(board, depth, evaluation, seconds, search), 2 * seconds
+        seconds, lane = service.limits.move_seconds, service.moves if depth <= QUICK_DEPTH else service.studies
+        search = call.begin(
+            lane, lambda search: choosing.by_depth(board, depth, evaluation, seconds, search), 2 * seconds
         )
     else:
-        search = _best_search(service, board)
+        search = _best_search(call, board)
     found: dict[str, Any] = await call.result(search)
     return found
 
 
-def level_search(service: Service, board: Board, level: int, seed: str | None = None) -> Search:
+def level_search(call: Call, board: Board, level: int, seed: str | None = None) -> Search:
     """A level's choice. The last level is the best that there is."""
     if level == len(LEVELS[board.game]):
-        return _best_search(service, board)
+        return _best_search(call, board)
     if level > len(LEVELS[board.game]):
         raise Refused(BAD_REQUEST, f"there is no level {level}: they are 1 to {len(LEVELS[board.game])}")
 
@@ -74,15 +74,17 @@ def level_search(service: Service, board: Board, level: int, seed: str | None = 
         player = LevelPlayer(level, board.game, seed, watch=search.check)
         return choosing.timed(board, lambda: player.choose(board))
 
-    return service.moves.begin(work, service.limits.move_seconds)
+    return call.begin(call.service.moves, work, call.service.limits.move_seconds)
 
 
-def _best_search(service: Service, board: Board) -> Search:
+def _best_search(call: Call, board: Board) -> Search:
+    service = call.service
+
     def work(search: Search) -> dict[str, Any]:
         with service.solver() as solver:
             return choosing.best(board, solver, service.limits.moment_seconds, search)
 
-    return service.perfect.begin(work, service.limits.perfect_seconds)
+    return call.begin(service.perfect, work, service.limits.perfect_seconds)
 
 
 def _check_open(board: Board) -> None:
@@ -92,38 +94,40 @@ def _check_open(board: Board) -> None:
 
 async def analysis(call: Call) -> dict[str, Any]:
     """What every column is worth, when it is known."""
-    found: dict[str, Any] = await call.result(_analysis_search(call.service, call.board()))
+    found: dict[str, Any] = await call.result(_analysis_search(call, call.board()))
     return found
 
 
 async def analysis_events(call: Call) -> Response:
     """The same, and meanwhile how far it is."""
-    return Events(_analysis_search(call.service, call.board()))
+    return Events(_analysis_search(call, call.board()))
 
 
-def _analysis_search(service: Service, board: Board) -> Search:
+def _analysis_search(call: Call, board: Board) -> Search:
+    service = call.service
     if board.game == "classic":
-        return service.studies.begin(lambda search: deepened(board, search), service.limits.classic_seconds)
+        return call.begin(service.studies, lambda search: deepened(board, search), service.limits.classic_seconds)
 
     def work(search: Search) -> dict[str, Any]:
         with service.solver() as solver:
             return analysed(board, solver, search)
 
-    return service.studies.begin(work, service.limits.analysis_seconds)
+    return call.begin(service.studies, work, service.limits.analysis_seconds)
 
 
 async def review(call: Call) -> dict[str, Any]:
     """What each move gave away, when it is known."""
-    found: dict[str, Any] = await call.result(_review_search(call.service, call.board()))
+    found: dict[str, Any] = await call.result(_review_search(call, call.board()))
     return found
 
 
 async def review_events(call: Call) -> Response:
     """The same, and meanwhile how far it is."""
-    return Events(_review_search(call.service, call.board()))
+    return Events(_review_search(call, call.board()))
 
 
-def _review_search(service: Service, board: Board) -> Search:
+def _review_search(call: Call, board: Board) -> Search:
+    service = call.service
     if board.game == "classic":
         raise Refused(
             BAD_REQUEST, "only games of Max-Connect4 can be reviewed: nobody has solved the classic game here"
@@ -135,7 +139,7 @@ def _review_search(service: Service, board: Board) -> Search:
         with service.solver() as solver:
             return reviewed(board, solver, search)
 
-    return service.reviews.begin(work, service.limits.review_seconds)
+    return call.begin(service.reviews, work, service.limits.review_seconds)
 
 
 CHOICE = POSITION | {

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     Work = Callable[["Search"], Any]
 
 
+SHARE = 5  # one visitor of many may have so small a part of the places, a fifth
+
+
 class Stopped(Exception):
     """A search that nobody waits for any more."""
 
@@ -111,15 +114,21 @@ class Lane:
         self.name = name
         self.at_once = at_once
         self._most = at_once + waiting
-        self._searches: set[Search] = set()
+        self._most_of_one = max(1, self._most // SHARE)
+        self._searches: dict[Search, str] = {}  # and whose they are
         self._threads = ThreadPoolExecutor(at_once, name, initializer=_be_nice, initargs=(nice,))
 
-    def begin(self, work: Work, seconds: float) -> Search:
-        """Have a search done as soon as there is a thread for it, for so long at the most."""
+    def begin(self, work: Work, seconds: float, visitor: str = "") -> Search:
+        """Have a search done as soon as there is a thread for it, for so long at the most.
+
+        If it is said whose search it is, there is room for so many of one visitor only.
+        """
         if len(self._searches) >= self._most:
             raise Refused(BUSY, "too much is being searched already: try again in a moment")
+        if visitor and list(self._searches.values()).count(visitor) >= self._most_of_one:
+            raise Refused(BUSY, "too much is being searched for you already: try again in a moment")
         search = Search(seconds)
-        self._searches.add(search)
+        self._searches[search] = visitor
         loop = asyncio.get_running_loop()
 
         def run() -> None:
@@ -141,7 +150,7 @@ class Lane:
         return search
 
     def _ended(self, search: Search, result: Any, error: BaseException | None) -> None:
-        self._searches.discard(search)
+        self._searches.pop(search, None)
         search.end(result, error)
 
     def load(self) -> dict[str, int]:

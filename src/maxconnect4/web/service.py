@@ -43,12 +43,14 @@ class Service:
         self.shared = shared
         self.limits = limits or Limits()
         # A level's move takes milliseconds, so that many may wait. Perfect play and analysis take up to seconds: more
-        # than these would only make each other slow. Moves go before them.
+        # than these would only make each other slow. Moves go before them. A tree is made in Python, whose lock it
+        # shares with the server: one at a time, and not as a nice thread that keeps the lock while others go first.
         self.moves = Lane("moves", max(2, PROCESSORS), 200)
         self.perfect = Lane("perfect", SOLVERS_AT_ONCE, 50, nice=5)
+        self.trees = Lane("trees", 1, 20)
         self.studies = Lane("studies", SOLVERS_AT_ONCE, 20, nice=10)
         self.reviews = Lane("reviews", SOLVERS_AT_ONCE, 20, nice=10)
-        self.lanes = (self.moves, self.perfect, self.studies, self.reviews)
+        self.lanes = (self.moves, self.perfect, self.trees, self.studies, self.reviews)
         self._solvers: list[Solver] = []  # that are free; the last used one first, which knows most
 
     @contextmanager

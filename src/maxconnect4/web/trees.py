@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..tree import Tree
     from .interface import Call
+    from .searches import Search
 
 SHALLOW = 2
 # The picture brings its own colours along, where it is opened by itself; it needs nothing else.
@@ -42,9 +43,11 @@ async def _made(call: Call, make: Callable[[Tree], str]) -> str:
     depth = given["depth"] or SHALLOW
     evaluation = given["evaluation"] or EVALUATIONS_BY_DEFAULT[board.game]
     pruning, order = given["pruning"] is not False, given["order"] or ORDERS[0]
-    search = call.service.moves.begin(
-        lambda _: make(search_tree(board, depth, evaluation, pruning, order)), call.service.limits.move_seconds
-    )
+
+    def work(search: Search) -> str:
+        return make(search_tree(board, depth, evaluation, pruning, order, watch=search.check))
+
+    search = call.begin(call.service.trees, work, call.service.limits.move_seconds)
     text: str = await call.result(search)
     return text
 
