@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -237,10 +240,38 @@ def test_there_is_an_end_to_the_games_that_are_kept(somebody: Asking, monkeypatc
     assert somebody.refused("POST", "/games", 507, json={}) == words
 
 
-def test_a_disk_that_fails_is_told_in_words(somebody: Asking) -> None:
-    somebody.service.games._database.execute("PRAGMA query_only = ON")
-    words = somebody.refused("POST", "/games", 507, json={})
-    assert words.endswith("cannot be written: attempt to write a readonly database")
+def test_there_is_an_end_to_the_games_of_one_visitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_module, "MOST_OF_ONE", 2)
+    with asking(tmp_path, shared=True) as somebody:
+        begun(somebody)
+        begun(somebody)
+        words = "2 of your games are kept already: delete some first"
+        assert somebody.refused("POST", "/games", 507, json={}) == words
+        somebody.client.cookies.clear()  # somebody else
+        begun(somebody)
+    with asking(tmp_path) as somebody:
+        for _ in range(3):
+            begun(somebody)
+
+
+def test_a_disk_that_fails_is_told_in_words(somebody: Asking, caplog: pytest.LogCaptureFixture) -> None:
+    games = somebody.service.games
+    games._database.execute("PRAGMA query_only = ON")
+    words = "cannot be written: attempt to write a readonly database"
+    assert somebody.refused("POST", "/games", 507, json={}) == f"the file of games {words}"
+    assert caplog.messages == [f"maxconnect4: {games.name} {words}"], "where it is, only who started it is told"
+
+
+def test_a_file_that_is_locked_holds_nobody_up(somebody: Asking, tmp_path: Path) -> None:
+    game = begun(somebody)
+    with closing(sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        words = somebody.refused("POST", f"/games/{game['id']}/drop", 503, json={"column": 4})
+        assert time.monotonic() - start < 2
+        assert words == "the file of games is in use by another process: try again"
+        assert somebody.get(f"/games/{game['id']}") == game
+    assert somebody.post(f"/games/{game['id']}/drop", column=4)["position"]["moves"] == "4"
 
 
 def test_one_server_at_a_time_keeps_games_in_a_file(tmp_path: Path) -> None:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, Self
 
-PATIENCE = 60  # seconds to wait for somebody who reads
-
 
 class Database:
     """The base of such a file: a subclass says what it is. It is made if there is none; others may read meanwhile."""
@@ -29,6 +27,8 @@ class Database:
     FORMAT: int
     VERSION = 1
     TABLES: tuple[str, ...]
+    #: How long to wait for somebody who reads, in seconds.
+    PATIENCE = 60.0
 
     def __init__(self, path: str, *, read_only: bool = False) -> None:
         self.name = shown_path(path)
@@ -39,7 +39,7 @@ class Database:
         with ExitStack() as closing, self._in_words():
             if not read_only:  # from now on nobody else writes; SQLite's own locks would keep readers out, too
                 closing.callback(os.close, self._claimed(path))
-            self._database = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
+            self._database = sqlite3.connect(uri, uri=True, timeout=self.PATIENCE, isolation_level=None)
             closing.callback(self._database.close)
             if read_only:
                 self._database.execute("PRAGMA query_only = ON")
@@ -93,7 +93,7 @@ class Database:
         with self._in_words():
             yield from self._database.execute(question, values)
 
-    def _number(self, question: str, *values: int) -> int:
+    def _number(self, question: str, *values: Any) -> int:
         number: int = self._database.execute(question, values).fetchone()[0]
         return number
 
@@ -122,6 +122,8 @@ class Database:
             return BadFile(f"{self.name} is not {self.KIND}")
         if code == sqlite3.SQLITE_CORRUPT:
             return BadFile(f"{self.name} is damaged: {reason(error)}")
+        if code == sqlite3.SQLITE_BUSY:
+            return InUse(f"{self.name} is in use by another process")
         if self._read_only:
             return BadFile(f"{self.name} cannot be read: {reason(error)}")
         return CannotSave(f"{self.name} cannot be written: {reason(error)}")

@@ -87,4 +87,4 @@ class Once(logging.Filter):
         """Whether it is to be said."""
         now = time.monotonic()
         self._said = {words: at for words, at in self._said.items() if now - at < QUIET_SECONDS}
-        return self._said.setdefault(str(record.msg), now) == now
+        return self._said.setdefault(record.getMessage(), now) == now

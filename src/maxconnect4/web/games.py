@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..board import Board
 
 MOST_GAMES = 100_000
+MOST_OF_ONE = 1_000  # where many people share a server
 COLUMNS = "id, game, start, moves, future, red, green, created, changed, owner"
 TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)  -- where the server is to be found",
@@ -80,6 +81,7 @@ class Games(Database):
     KIND = "a file of games"
     FORMAT = 0x4D433447  # "MC4G"
     TABLES = TABLES
+    PATIENCE = 0.3  # all requests wait meanwhile
 
     def __init__(self, path: str, *, read_only: bool = False) -> None:
         super().__init__(path, read_only=read_only)
@@ -96,6 +98,8 @@ class Games(Database):
         with self._in_words():
             if self._number("SELECT count(*) FROM games") >= MOST_GAMES:
                 raise Refused(NO_ROOM, f"{MOST_GAMES:,} games are kept already: delete some first")
+            if owner and self._number("SELECT count(*) FROM games WHERE owner = ?", owner) >= MOST_OF_ONE:
+                raise Refused(NO_ROOM, f"{MOST_OF_ONE:,} of your games are kept already: delete some first")
             self._database.execute(
                 f"INSERT INTO games ({COLUMNS}, turn, red_points, green_points, result) "
                 f"VALUES ({', '.join('?' * 10)}, (SELECT coalesce(max(turn), 0) + 1 FROM games), ?, ?, ?)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import secrets
 from dataclasses import dataclass, field
@@ -11,10 +12,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ..errors import BadFile, BadPosition, CannotSave, CannotSolve, IllegalMove
+from ..errors import BadFile, BadPosition, CannotSave, CannotSolve, IllegalMove, InUse
 from .fields import one_of, text
 from .positions import CELLS, position_from
-from .refusals import BAD_REQUEST, BUSY, NO_ROOM, NOT_ALLOWED, Refused
+from .refusals import BAD_REQUEST, BUSY, NO_ROOM, NOT_ALLOWED, WENT_WRONG, Refused
 from .requests import from_body, from_query, until_gone
 from .searches import Stopped, TimeUp
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from .searches import Lane, Search, Work
     from .service import Service
 
+LOG = logging.getLogger("maxconnect4")
 BASE = "/api/v1"
 OWNER = "owner"
 OWNERS = re.compile("[0-9a-f]{32}")
@@ -134,7 +136,7 @@ class Resource:
         except CannotSolve as error:  # there is no memory for a solver
             return refusal(Refused(BUSY, str(error)))
         except (BadFile, CannotSave) as error:  # a disk that is full or fails
-            return refusal(Refused(NO_ROOM, str(error)))
+            return refusal(self._no_room(error))
         except TimeUp:
             return refusal(Refused(BUSY, "this took too long, and was stopped"))
         except Stopped:
@@ -145,6 +147,13 @@ class Resource:
         if call.new_owner:
             response.set_cookie(OWNER, call.new_owner, TEN_YEARS, path=BASE, httponly=True, samesite="strict")
         return response
+
+    def _no_room(self, error: BadFile | CannotSave) -> Refused:
+        """What visitors are told. Where the files of the server are is for who started it."""
+        LOG.error("maxconnect4: %s", error)
+        words, file = str(error), self._service.games.name
+        words = f"the file of games{words.removeprefix(file)}" if words.startswith(file) else WENT_WRONG
+        return Refused(BUSY, f"{words}: try again") if isinstance(error, InUse) else Refused(NO_ROOM, words)
 
 
 def routes(endpoints: Iterable[Endpoint], service: Service) -> list[Route]:

@@ -75,7 +75,8 @@ def serve(service: Service, listening: socket.socket, names: Collection[str] = (
     """Serve until somebody ends it with Ctrl-C, which is raised again."""
     own = urlsplit(address_of(listening)).netloc.rpartition(":")[0]  # such as 127.0.1.1, or [::1]
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
-    logging.getLogger("asyncio").addFilter(Once())
+    for name in ("asyncio", "maxconnect4"):
+        logging.getLogger(name).addFilter(Once())
     allow_files()
     config = uvicorn.Config(
         make_app(service, (*names, own)),
