@@ -157,7 +157,9 @@ def test_a_won_classic_game_ends_its_branch_and_says_when() -> None:
     won = tree.by_path["1"]
     assert (won.kind, won.over, tree.label(won.value), tree.column) == (LEAF, True, "win in 1", 1)
     lost = search_tree(board_from_moves("1212127", "classic"), 2, "windows", pruning=False)
-    assert lost.label(lost.by_path["31"].value) == "loss in 2"
+    assert lost.label(lost.by_path["31"].value) == "loss in 1", "the winner's own moves count, as in an analysis"
+    later = search_tree(board_from_moves("4455", "classic"), 3, "windows")
+    assert later.label(later.value) == "win in 2"
 
 
 def test_a_cut_is_explained_in_words() -> None:

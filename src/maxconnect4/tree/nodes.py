@@ -10,7 +10,7 @@ from functools import cached_property
 from math import inf
 
 from ..board import NAMES, Board, other
-from ..search import CLASSIC_WIN
+from ..search import CLASSIC_WIN, moves_to_win
 
 MAX, MIN, LEAF = "max", "min", "leaf"
 EXACT, AT_LEAST, AT_MOST = "exact", "at least", "at most"
@@ -178,7 +178,7 @@ class Tree:
         return sorted(cuts, key=lambda cut: cut.after.number)
 
     def label(self, value: float) -> str:
-        """A value as people should see it: in the classic game a win or a loss says after how many drops."""
+        """A value as people should see it: in the classic game a win or a loss says in how many moves."""
         return label(self.board, value)
 
     def words(self) -> str:
@@ -197,7 +197,7 @@ def label(root: Board, value: float) -> str:
     if value in (inf, -inf):
         return "inf" if value > 0 else "-inf"
     if root.game == "classic" and abs(value) > CLASSIC_WIN // 2:
-        return f"{'win' if value > 0 else 'loss'} in {CLASSIC_WIN - abs(value) - root.pieces()}"
+        return f"{'win' if value > 0 else 'loss'} in {moves_to_win(root, value)}"
     return str(value)
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import time
 
 from ..board import NAMES, other
-from ..search import CLASSIC_WIN, choose
+from ..search import CLASSIC_WIN, choose, moves_to_win
 from .analysis import best_in_words, progress_facts
-from .margins import moves_until, outcome
+from .margins import outcome
 from .positions import CELLS, result
 from .searches import TimeUp
 
@@ -71,17 +71,12 @@ def _facts(board: Board, scores: list[int | None], depth: int, nodes: int = 0, s
 def _outcome(board: Board, score: int | None) -> Facts:
     if score is None:
         return outcome(None)
-    return outcome(sign(score), _plies_until(board, score) if sign(score) else None)
+    return outcome(sign(score), moves_to_win(board, score) if sign(score) else None)
 
 
 def sign(score: int) -> int:
     """Whether a search that settled the game found it won (1), drawn (0) or lost (-1), whatever its evaluation."""
     return 0 if abs(score) < CLASSIC_WIN - CELLS else 1 if score > 0 else -1
-
-
-def _plies_until(board: Board, score: int) -> int:
-    """After how many plies a game that is won or lost ends."""
-    return CLASSIC_WIN - abs(score) - board.pieces()
 
 
 def _in_words(board: Board, score: int | None, best: list[int], depth: int) -> str:
@@ -96,5 +91,5 @@ def decided(board: Board, score: int) -> str:
     if not sign(score):
         return "With best play the game is a draw."
     winner = board.to_move if score > 0 else other(board.to_move)
-    moves = moves_until(_plies_until(board, score))
+    moves = moves_to_win(board, score)
     return f"{NAMES[winner].capitalize()} wins in {moves} move{'s' * (moves != 1)}."

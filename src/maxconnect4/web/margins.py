@@ -20,19 +20,14 @@ def margin(low: int, high: int) -> dict[str, Any]:
     return {"low": ends[0], "high": ends[1], "label": label, "tone": _tone(low, high)}
 
 
-def outcome(value: int | None, plies: int | None = None) -> dict[str, Any]:
-    """How the classic game ends for the side to move: won 1, drawn 0, lost -1, after so many plies; None if unknown."""
+def outcome(value: int | None, moves: int | None = None) -> dict[str, Any]:
+    """How the classic game ends for the side to move: won 1, drawn 0, lost -1, in so many moves; None if unknown."""
     if value is None:
         return {"low": None, "high": None, "label": "?", "tone": "unknown"}
     label = {1: "win", 0: "draw", -1: "loss"}[value]
-    if plies is not None:
-        label += f" in {moves_until(plies)}"
+    if moves is not None:
+        label += f" in {moves}"
     return {"low": value, "high": value, "label": label, "tone": _tone(value, value)}
-
-
-def moves_until(plies: int) -> int:
-    """How many moves of the winner's own a classic game still takes, if it ends with the last of so many plies."""
-    return (plies + 1) // 2
 
 
 def signed(value: int) -> str:
