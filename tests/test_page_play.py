@@ -84,12 +84,14 @@ def test_undo_and_redo_go_back_and_forth_to_where_a_person_is_to_move(person: Pe
 def test_undo_does_not_wait_for_a_computer_that_thinks(person: Person) -> None:
     person.open()
     person.choose(green="level:3")
-    person.page.route("**/computer", lambda route: None)  # it thinks for ever
+    thinking: list[Route] = []
+    person.page.route("**/computer", lambda route: thinking.append(route))
     with person.page.expect_request("**/computer"):
         person.drop(4)
     person.sees_pieces(1)
     person.press("u")
     person.sees(Board())
+    thinking[0].abort()
     person.page.unroute("**/computer")
     person.drop(3)
     person.sees_answer(board_from_moves("3"))
@@ -103,7 +105,9 @@ def test_keys_that_are_quicker_than_the_server_are_not_lost(person: Person) -> N
         person.sees_pieces(count)
     person.press("u", "u", "u")
     person.sees(board_from_moves("4"))
-    person.press("r", "r", "u", "r", "r")
+    person.press("u", "u", "u", "r")
+    person.sees(board_from_moves("4"))
+    person.press("r", "r", "u", "r", "r", "r", "r")
     person.sees(board_from_moves("4453"))
     person.choose(green="level:1")
     person.drop(1)
@@ -142,6 +146,7 @@ def test_the_computer_begins_where_it_is_red(person: Person) -> None:
     person.open()
     person.choose(red="level:2")
     person.sees_pieces(1)
+    expect(person.button("Undo")).to_be_disabled()  # there is no drop of ours
     person.drop(1)
     assert sum(row.count(1) for row in person.sees_pieces(3)) == 2
 

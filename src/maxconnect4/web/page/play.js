@@ -167,6 +167,12 @@ export class PlayPanel {
     }
   }
 
+  /** Whether there is a drop of somebody's to take back; where only computers play, any will do. */
+  get undoable() {
+    const watching = !this.players.includes("person");
+    return this.game?.position.drops.some(({ player }) => watching || this.players[player - 1] === "person") ?? false;
+  }
+
   /** @param {"undo" | "redo"} way */
   async back(way) {
     if (!this.game) return;
@@ -187,6 +193,7 @@ export class PlayPanel {
     const asking = this.careful(async () => {
       await done; // one after the other: a drop is undone once it has been made
       if (sitting !== this.sitting) return undefined;
+      if ((what === "undo" && !this.undoable) || (what === "redo" && !this.game?.future)) return undefined;
       this.game ??= await this.keep();
       return this.asked(what, how, what === "computer" ? signal : undefined);
     }, turn);
@@ -322,7 +329,7 @@ export class PlayPanel {
 
   drawControls() {
     const watching = !this.players.includes("person");
-    this.undo.disabled = !this.game?.position.drops.length;
+    this.undo.disabled = !this.undoable;
     this.redo.disabled = !this.game?.future;
     this.hint.disabled = this.toMove !== "person";
     this.pause.hidden = !watching || !this.position || this.position.over;
