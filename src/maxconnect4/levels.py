@@ -1,8 +1,9 @@
 """The computer's levels, from a beginner to perfect play.
 
 The weak ones play as people do who learn the game: they look at the board, see some of what there is to see, and
-overlook the rest (`attention`). From level 4 on they read on from the columns that look best to them, some plies deep,
-and now and then not deep enough. Level 8 is the best that there is.
+overlook the rest (`attention`). Stronger ones read on some plies, now and then less far than they should; but where they
+overlook a four they believe what they see. All but the last waver: they take a fancy to a column for some moves, most
+often to one near the centre, and think again with every drop. Level 8 is the best that there is.
 
 A level's drop depends on its seed and the position alone: the same game is played again the same, also after an undo,
 and another seed plays another game.
@@ -16,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from .attention import Attention, glance
+from .attention import SPELL, Attention, glance
 from .board import GAMES, GREEN, RED, Board
 from .errors import IllegalMove
 from .players import PerfectPlayer
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
 
     from .solver import Solver
 
+SECONDS = 1.0  # of the last level in the classic game
 STRENGTHS = Path(__file__).with_name("strengths.json")
-MOST_SECONDS = 0.25  # that a level below the last may read on
+MOST_SECONDS = 0.1  # for reading on, and again for reading on less deep
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,54 +54,56 @@ class _Mind:
     """How a level comes to its drop."""
 
     attention: Attention
-    wavering: float  # how far its judgement of a column is off, in hundredths of a point
-    depth: int = 0  # how far it reads on from the columns that look best; 0 for not at all
-    columns: int = 7  # how many columns these are
+    wavering: float  # how far its judgement of a column is off, half of it for a spell, in hundredths of a point
+    depth: int = 0  # how far it reads on, in plies; 0 for not at all
     slips: float = 0.0  # how often it reads a column two plies less deep
-    evaluation: str = "windows"
 
 
-_NAMES = ("Beginner", "Novice", "Casual", "Hobby player", "Club player", "Expert", "Master", "Perfect")
 _SEES_ALL = Attention(1, 1, 1, 1)
 _MINDS = {
     "max": (
-        _Mind(Attention(0.75, 0.45, 0.05, 0.4, 0.3, 0.2), 12),
-        _Mind(Attention(0.9, 0.7, 0.2, 0.6, 0.2, 0.4), 8),
-        _Mind(Attention(0.97, 0.9, 0.6, 0.8, 0.1, 0.6), 6),
-        _Mind(Attention(0.98, 0.95, 0.8, 0.9, 0.05, 0.8), 40, 2, 4, 0.3, "best"),
-        _Mind(Attention(1, 1, 0.9, 0.95, 0, 0.9), 25, 4, 5, 0.2, "best"),
-        _Mind(_SEES_ALL, 15, 6, 6, 0.1, "best"),
-        _Mind(_SEES_ALL, 5, 8, 7, 0.05, "best"),
+        _Mind(Attention(0.58, 0.18, 0.0, 0.20, 0.40), 40),
+        _Mind(Attention(0.70, 0.38, 0.06, 0.38, 0.28), 16),
+        _Mind(Attention(0.84, 0.62, 0.25, 0.60, 0.18), 11),
+        _Mind(Attention(0.93, 0.84, 0.58, 0.79, 0.11), 9),
+        _Mind(Attention(0.96, 0.89, 0.66, 0.83, 0.08), 26, depth=4, slips=0.27),
+        _Mind(Attention(0.99, 0.97, 0.90, 0.95, 0.03), 25, depth=6, slips=0.22),
+        _Mind(_SEES_ALL, 22, depth=8, slips=0.22),
     ),
     "classic": (
-        _Mind(Attention(0.75, 0.45, 0.05, 0.4, 0.3, 0.2), 12),
-        _Mind(Attention(0.9, 0.7, 0.2, 0.6, 0.2, 0.4), 8),
-        _Mind(Attention(0.97, 0.9, 0.6, 0.8, 0.1, 0.6), 6),
-        _Mind(Attention(0.98, 0.95, 0.8, 0.9, 0.05, 0.8), 40, 2, 4, 0.3),
-        _Mind(Attention(1, 1, 0.9, 0.95, 0, 0.9), 25, 4, 5, 0.2),
-        _Mind(_SEES_ALL, 15, 6, 6, 0.1),
-        _Mind(_SEES_ALL, 5, 8, 7, 0.05),
+        _Mind(Attention(0.62, 0.24, 0.0, 0.26, 0.36), 30),
+        _Mind(Attention(0.76, 0.48, 0.12, 0.45, 0.25), 15),
+        _Mind(Attention(0.90, 0.76, 0.42, 0.70, 0.15), 10),
+        _Mind(Attention(0.95, 0.86, 0.62, 0.80, 0.10), 20, depth=4, slips=0.20),
+        _Mind(Attention(0.99, 0.97, 0.89, 0.95, 0.03), 20, depth=6, slips=0.20),
+        _Mind(_SEES_ALL, 17, depth=8, slips=0.15),
+        _Mind(_SEES_ALL, 9, depth=10, slips=0.12),
     ),
 }
-_DESCRIPTIONS = (
-    "Sees most of its own fours, many of yours not, and never looks at what its drop opens up.",
-    "Sees its own fours and often yours, but overlooks slanting ones and what its drop opens up.",
-    "Seldom overlooks a four that is there, but does not plan ahead.",
-    "Reads the best looking columns two plies deep, and now and then overlooks a slanting four.",
-    "Reads on four plies from the columns that look best, and misreads some.",
-    "Reads on six plies and seldom errs.",
-    "Reads on eight plies and hardly ever errs.",
-)
-_LAST = {
-    "max": "Plays perfectly: it has solved the game.",
-    "classic": "Looks ahead for a second with nothing overlooked; it has not solved this game.",
+_WORDS = {
+    "max": (
+        ("Beginner", "Sees its own fours more often than not, yours seldom, and plays here and there otherwise."),
+        ("Novice", "Sees most of its own fours and some of yours, but hardly ever a slanting one."),
+        ("Casual player", "Sees most fours, its own and yours, but not what its drop opens up above it."),
+        ("Keen player", "Sees nearly every four and often what its drop opens up, but does not read ahead."),
+        ("Club player", "Reads 4 plies ahead, misreads some, and now and then overlooks a slanting four."),
+        ("Expert", "Reads 6 plies ahead, misreads some, and hardly ever overlooks a four."),
+        ("Master", "Reads 8 plies ahead and overlooks no four, but misreads or misjudges some columns."),
+        ("Perfect", "Has solved the game and never gives a point away."),
+    ),
+    "classic": (
+        ("Beginner", "Sees its own four more often than not, yours seldom, and plays here and there otherwise."),
+        ("Novice", "Sees most fours that it can make and half of yours, but overlooks slanting ones."),
+        ("Casual player", "Sees most fours, its own and yours, but does not read ahead."),
+        ("Keen player", "Reads 4 plies ahead, misreads some, and now and then overlooks a slanting four."),
+        ("Club player", "Reads 6 plies ahead, misreads some, and hardly ever overlooks a four."),
+        ("Expert", "Reads 8 plies ahead and overlooks no four, but misreads or misjudges some columns."),
+        ("Master", "Reads 10 plies ahead and misreads little."),
+        ("Champion", "Looks ahead for a second and overlooks nothing on the way; it has not solved this game."),
+    ),
 }
 LEVELS: dict[str, tuple[Level, ...]] = {
-    game: tuple(
-        Level(number, game, name, description)
-        for number, (name, description) in enumerate(zip(_NAMES, (*_DESCRIPTIONS, _LAST[game]), strict=True), start=1)
-    )
-    for game in GAMES
+    game: tuple(Level(number, game, *words) for number, words in enumerate(_WORDS[game], start=1)) for game in GAMES
 }
 
 
@@ -139,7 +143,7 @@ class LevelPlayer:
 
     def _best(self, board: Board, scores: bool) -> Choice:
         if board.game == "classic":
-            return choose(board, seconds=1.0, evaluation="windows", scores=scores, watch=self._watch)
+            return choose(board, seconds=SECONDS, scores=scores, watch=self._watch)
         if self._solver is None:
             from .solver import Solver
 
@@ -150,13 +154,12 @@ class LevelPlayer:
 
     def _as_people_do(self, board: Board, mind: _Mind, scores: bool) -> Choice:
         chance = Random(f"{self.seed} {as_bits(board, RED)} {as_bits(board, GREEN)}")
-        worth = glance(board, mind.attention, str(self.seed))
-        found = Choice(0)
-        if mind.depth:
-            likely = sorted(worth, key=lambda column: -worth[column])[: mind.columns]
-            found, values = self._read(board, mind, chance)
-            worth = {column: values[column] for column in likely}
-        worth = {column: value + chance.gauss(0, mind.wavering) for column, value in worth.items()}
+        impression = glance(board, mind.attention, str(self.seed))
+        worth, found = impression.worth, Choice(0)
+        if mind.depth and not impression.overlooked:
+            worth, found = self._read(board, mind, chance)
+        for column, fancy in self._fancies(board, chance).items():
+            worth[column] += mind.wavering * fancy
         column = max(worth, key=lambda column: worth[column])
         return Choice(
             column,
@@ -167,21 +170,32 @@ class LevelPlayer:
             [round(worth[each]) if each in worth else None for each in board.all_columns()] if scores else None,
         )
 
-    def _read(self, board: Board, mind: _Mind, chance: Random) -> tuple[Choice, dict[int, float]]:
+    def _fancies(self, board: Board, chance: Random) -> dict[int, float]:
+        """How it feels about columns: one part stays for a spell, one is of the moment."""
+        spell = Random(f"{self.seed} {board.pieces() // SPELL}")
+        lasting = [spell.gauss(0, 0.7) for _ in board.all_columns()]
+        middle = (board.width + 1) / 2
+        return {
+            column: lasting[column - 1] + chance.gauss(0, 0.7) - 0.2 * abs(column - middle)
+            for column in board.columns()
+        }
+
+    def _read(self, board: Board, mind: _Mind, chance: Random) -> tuple[dict[int, float], Choice]:
         """What each column turns out to be worth, as far as it is read."""
-        deep, shallow = (
-            choose(board, depth, seconds=MOST_SECONDS, evaluation=mind.evaluation, scores=True, watch=self._watch)
-            for depth in (mind.depth, max(1, mind.depth - 2))
-        )
-        assert deep.scores is not None
-        assert shallow.scores is not None
-        values = {}
-        for column, (well, badly) in enumerate(zip(deep.scores, shallow.scores, strict=True), start=1):
-            slips = chance.random() < mind.slips
-            value = badly if slips else well
-            if value is not None:
-                values[column] = float(value)
-        return deep, values
+        well = self._search(board, mind.depth)
+        badly = self._search(board, max(1, mind.depth - 2))
+        worth = {}
+        for column in board.columns():
+            found = badly if chance.random() < mind.slips else well
+            assert found.scores is not None
+            value = found.scores[column - 1]
+            assert value is not None
+            points = found.exact and board.game == "max"  # a search to the end counts points, not hundredths
+            worth[column] = 100.0 * value if points else float(value)
+        return worth, well
+
+    def _search(self, board: Board, depth: int) -> Choice:
+        return choose(board, depth, seconds=MOST_SECONDS, scores=True, watch=self._watch)
 
 
 @cache
