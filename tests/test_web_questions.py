@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import Asking, asking
@@ -13,6 +15,7 @@ from positions import exact_positions, random_board
 from maxconnect4 import board_from_moves
 from maxconnect4.review import review
 from maxconnect4.search import EVALUATIONS, choose
+from maxconnect4.web.analysis import best_in_words
 from maxconnect4.web.service import Limits
 
 EXACT = exact_positions()
@@ -49,12 +52,31 @@ def test_the_margins_are_labelled_for_people(somebody: Asking) -> None:
     assert told["source"] == "book"
 
 
+def bounds(column: Any) -> set[int]:
+    """The margins that a column may still have."""
+    low, high = column["low"], column["high"]
+    return set(range(-99 if low is None else low, 100 if high is None else high + 1))
+
+
+def test_equals_are_told_in_few_words() -> None:
+    board = board_from_moves("444444")
+    assert best_in_words(board, [3]) == "Best: column 3."
+    assert best_in_words(board, [3, 5]) == "Best: column 3 or 5."
+    assert best_in_words(board, [3, 5, 2]) == "Best: column 3, 5 or 2."
+    assert best_in_words(board, [3, 5, 2, 6, 1, 7]) == "Every column is as good as the others."
+
+
 def test_the_bounds_close_in_while_one_listens(somebody: Asking) -> None:
     moves, value, scores = next(known for known in EXACT if known[0] == "151611257752")
     *progress, (last, done) = somebody.events("/analysis/events", moves=moves)
     assert last == "done"
     assert [column and column["low"] for column in done["columns"]] == scores
     assert progress, "it takes more than a tenth of a second"
+    for (_, before), (_, after) in pairwise(progress):
+        for earlier, later in zip(before["columns"], after["columns"], strict=True):
+            assert earlier is later is None or bounds(later) <= bounds(earlier), "nothing that is known gets lost"
+    known = [sum(len(bounds(column)) for column in told["columns"] if column) for _, told in progress]
+    assert known[-1] < known[0], "the columns that are left to find"
     for name, told in progress:
         assert name == "progress"
         assert told["nodes"] > 0

@@ -54,10 +54,13 @@ def _solved(board: Board, found: Analysis) -> Facts:
         "line": "".join(map(str, found.line)),
         "exact": True,
         "source": found.source,
-        "words": result(board) or f"{perfect_play(board, found.value)} {best_in_words(found.best)}",
+        "words": result(board) or f"{perfect_play(board, found.value)} {best_in_words(board, found.best)}",
     }
 
 
-def best_in_words(columns: list[int]) -> str:
+def best_in_words(board: Board, columns: list[int]) -> str:
     """The columns that are as good as each other."""
-    return f"Best: column {' or '.join(map(str, columns))}."
+    if len(columns) == len(board.columns()) > 1:
+        return "Every column is as good as the others."
+    *others, last = map(str, columns)
+    return f"Best: column {', '.join(others)} or {last}." if others else f"Best: column {last}."

@@ -83,7 +83,7 @@ def _in_words(board: Board, score: int | None, best: list[int], depth: int) -> s
     looked = f"Looked {depth} pl{'y' if depth == 1 else 'ies'} ahead."
     if score is None:
         return f"Nothing is decided yet. {looked}"
-    return f"{decided(board, score)} {best_in_words(best)} {looked}"
+    return f"{decided(board, score)} {best_in_words(board, best)} {looked}"
 
 
 def decided(board: Board, score: int) -> str:
