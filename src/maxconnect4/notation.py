@@ -14,6 +14,12 @@ def is_move_string(text: str) -> bool:
 def board_from_moves(moves: str, game: str = "max", size: tuple[int, int] = (7, 6)) -> Board:
     """The board after these moves, from the empty board of a size: columns, rows. A column is one digit."""
     board = Board(game, width=size[0], height=size[1])
+    play(board, moves)
+    return board
+
+
+def play(board: Board, moves: str) -> None:
+    """Play moves on a board."""
     if moves and not is_move_string(moves):
         reason = f"it has to be columns from 1 to {board.width}, such as 44535"
         raise BadPosition(f"{shown(moves)} is not a move string: {reason}")
@@ -22,4 +28,3 @@ def board_from_moves(moves: str, game: str = "max", size: tuple[int, int] = (7, 
             board.drop(int(digit))
         except IllegalMove as error:
             raise BadPosition(f"move {number} of {shown(moves)}: {error}") from None
-    return board

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 EVALUATIONS = ("best", "lines", "margin", "sign", "table", "table138", "windows")
+DEFAULT_EVALUATION = {"max": "best", "classic": "windows"}
 CLASSIC_WIN: int = _core.CLASSIC_WIN  # a won classic game is worth this less the number of pieces when it is won
 CoreAnalysis = _core.Analysis  # these two are for solver.py
 CoreSolver = _core.Solver

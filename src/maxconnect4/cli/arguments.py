@@ -6,7 +6,7 @@ from ..board import GAMES, Board
 from ..errors import BadFile, shown_path
 from ..files import SIZE, read_board
 from ..players import PerfectPlayer, SearchingPlayer
-from ..search import EVALUATIONS
+from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from .screen import complain
 
 TYPE_CHECKING = False
@@ -26,7 +26,6 @@ PERFECT = "perfect"
 NO_BOOK = "none"
 DEEPEST = 10_000  # more than any board has cells
 DEFAULT_DEPTH = {"max": 8, "classic": 5}
-DEFAULT_EVALUATION = {"max": "best", "classic": "windows"}
 
 
 def add_computer(parser: ArgumentParser | PlainParser) -> None:

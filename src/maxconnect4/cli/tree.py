@@ -18,7 +18,7 @@ from itertools import groupby
 from ..board import GAMES, NAMES, Board
 from ..errors import BadPosition
 from ..saving import check_writable, save_whole
-from ..search import EVALUATIONS
+from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from ..tree import DEEPEST, ORDERS, drawing, facts, search_tree
 from ..tree.nodes import AT_LEAST, AT_MOST, LEAF
 from . import arguments
@@ -78,7 +78,7 @@ def run(args: Arguments, screen: Screen) -> int:
         raise BadPosition("the game is over: there is nothing to search")
     if args.output not in (None, "-"):
         check_writable(args.output)
-    evaluation = args.eval or arguments.DEFAULT_EVALUATION[args.game]
+    evaluation = args.eval or DEFAULT_EVALUATION[args.game]
     tree = search_tree(board, args.depth, evaluation, not args.no_pruning, args.order)
     if args.json:
         import json

@@ -53,8 +53,6 @@ class Layout:
         self.top = top
         self.places: dict[str, Place] = {}
         self._widths: dict[str, float] = {}
-        #: The left end of the stubs of a node with a cut that has its children side by side.
-        self.stubs: dict[str, float] = {}
         self.on_line = {node.path for node in tree.line}
         self.right = left + self._width(tree.root)
         self.bottom = top
@@ -127,8 +125,6 @@ class Layout:
             for child in node.children:
                 self._place(child, at)
                 at += self._width(child)
-            if node.cut is not None:
-                self.stubs[node.path] = at
             middle = self.places[node.children[0].path].x + self.places[node.children[-1].path].x
             reach = width / 2 + GAP / 2
             place.x = min(max(middle / 2, left + reach), left + room - reach)

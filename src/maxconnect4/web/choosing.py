@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ..players import PerfectPlayer
-from ..search import choose
+from ..search import DEFAULT_EVALUATION, choose
 from .classic import decided, sign
 from .margins import perfect_play
 from .searches import TimeUp
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from .searches import Search
 
 TABLE_BYTES = 16 << 20  # of a search by depth; so many of them may run at once
-EVALUATIONS_BY_DEFAULT = {"max": "best", "classic": "windows"}
 
 
 def by_depth(board: Board, depth: int, evaluation: str | None, seconds: float, search: Search) -> dict[str, Any]:
@@ -32,7 +31,7 @@ def by_depth(board: Board, depth: int, evaluation: str | None, seconds: float, s
             board,
             depth,
             seconds=seconds,
-            evaluation=evaluation or EVALUATIONS_BY_DEFAULT[board.game],
+            evaluation=evaluation or DEFAULT_EVALUATION[board.game],
             table_bytes=TABLE_BYTES,
             watch=search.check,
         )
@@ -56,7 +55,7 @@ def best(board: Board, solver: Solver, moment: float, search: Search) -> dict[st
 
 def _in_time(board: Board, seconds: float, search: Search) -> Choice:
     search.allow(2 * seconds)
-    evaluation = EVALUATIONS_BY_DEFAULT[board.game]
+    evaluation = DEFAULT_EVALUATION[board.game]
     return choose(board, seconds=seconds, evaluation=evaluation, table_bytes=TABLE_BYTES, watch=search.check)
 
 

@@ -8,6 +8,7 @@ from .. import __version__
 from ..board import GAMES
 from ..levels import LEVELS
 from ..search import EVALUATIONS
+from ..tree.words import EVALUATIONS_IN_WORDS
 from .games import MOST_GAMES
 from .interface import Endpoint
 from .requests import LARGEST_BODY
@@ -18,16 +19,6 @@ if TYPE_CHECKING:
 
     from .interface import Call
 
-ABOUT_EVALUATIONS = {
-    "best": "Our own, fitted to exact values: what makes the strongest play.",
-    "lines": "Lines with two, three or four own pieces and the rest empty, less those of the opponent.",
-    "margin": "The points on the board alone.",
-    "sign": "Who is ahead in points, and nothing else.",
-    "table": "Own points, and the number of lines through each cell that is held.",
-    "table138": "The same table, in the way of one of the course's programs.",
-    "windows": "All 69 lines, by how many own pieces they hold and none of the opponent's.",
-}
-
 
 async def offers(call: Call) -> dict[str, Any]:
     """All of it, and how much is being searched now."""
@@ -36,7 +27,7 @@ async def offers(call: Call) -> dict[str, Any]:
         "version": __version__,
         "games": list(GAMES),
         "levels": {game: _levels(game) for game in GAMES},
-        "evaluations": [{"name": name, "description": ABOUT_EVALUATIONS[name]} for name in EVALUATIONS],
+        "evaluations": [{"name": name, "description": EVALUATIONS_IN_WORDS[name]} for name in EVALUATIONS],
         "limits": {**asdict(call.service.limits), "body_bytes": LARGEST_BODY, "games": MOST_GAMES},
         "searches": {lane.name: lane.load() for lane in call.service.lanes},
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from ..board import GAMES, GREEN, NAMES, RED, Board, other
-from ..errors import BadPosition, IllegalMove, shown
+from ..errors import BadPosition, shown
 from ..files import HEIGHT, WIDTH, board_as_text, board_from_text
-from ..notation import is_move_string
+from ..notation import is_move_string, play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,13 +28,7 @@ def position_from(game: str = "max", start: str | None = None, moves: str = "") 
             raise BadPosition(f"{shown(start)} is not a start: it has to be {CELLS} digits, each 0, 1 or 2")
         rows = [[int(digit) for digit in start[at : at + WIDTH]] for at in range(0, CELLS, WIDTH)]
         board = Board.from_rows(rows, game)
-    if moves and not is_move_string(moves):
-        raise BadPosition(f"{shown(moves)} is not a move string: it has to be columns from 1 to {WIDTH}, such as 44535")
-    for number, digit in enumerate(moves, start=1):
-        try:
-            board.drop(int(digit))
-        except IllegalMove as error:
-            raise BadPosition(f"move {number} of {shown(moves)}: {error}") from None
+    play(board, moves)
     return board
 
 
@@ -48,7 +42,10 @@ def position_from_text(text: str, game: str = "max") -> Board:
 
 def start_of(board: Board) -> str | None:
     """The digits of the position that a board was set up with, None for the empty board."""
-    first = beginning(board)
+    return _start(beginning(board))
+
+
+def _start(first: Board) -> str | None:
     return "".join(_digits(first)) if first.pieces() else None
 
 
@@ -79,7 +76,7 @@ def described(board: Board) -> dict[str, Any]:
     words.append(result(board) or f"{_name(board.to_move)} is to move.")
     return {
         "game": board.game,
-        "start": "".join(_digits(first)) if first.pieces() else None,
+        "start": _start(first),
         "moves": "".join(map(str, board.drops)),
         "width": board.width,
         "height": board.height,

@@ -6,9 +6,8 @@ import json
 
 from starlette.responses import Response
 
-from ..search import EVALUATIONS
+from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from ..tree import DEEPEST, ORDERS, drawing, facts, search_tree
-from .choosing import EVALUATIONS_BY_DEFAULT
 from .fields import Field, number, one_of
 from .interface import POSITION, Endpoint
 
@@ -41,7 +40,7 @@ async def _made(call: Call, make: Callable[[Tree], str]) -> str:
     """Search and write in a thread: at depth 4 that takes a tenth of a second."""
     board, given = call.board(), call.given
     depth = given["depth"] or SHALLOW
-    evaluation = given["evaluation"] or EVALUATIONS_BY_DEFAULT[board.game]
+    evaluation = given["evaluation"] or DEFAULT_EVALUATION[board.game]
     pruning, order = given["pruning"] is not False, given["order"] or ORDERS[0]
 
     def work(search: Search) -> str:
