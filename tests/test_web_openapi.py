@@ -17,6 +17,8 @@ ASKED = {
     "/tree": "moves=4453",
     "/games": "limit=3",
     "/games/{id}": "",
+    "/games/{id}/export": "as=json",
+    "/openapi.json": "",
 }
 POSTED = {
     "/position": {"text": "4453"},
@@ -26,7 +28,30 @@ POSTED = {
     "/games/{id}/undo": {},
     "/games/{id}/redo": {},
 }
-FILES = {"/analysis/events", "/review/events", "/tree.svg", "/games/{id}/export"}
+FILES = {
+    "/analysis/events": "moves=4453",
+    "/review/events": "moves=4453",
+    "/tree.svg": "depth=1",
+    "/games/{id}/export": "as=text",
+}
+# Each with what is asked of a game that has one drop, by a person.
+WRONG: list[tuple[int, str, str, dict[str, Any]]] = [
+    (400, "get", "/position", {"params": {"moves": "9"}}),
+    (400, "get", "/tree", {"params": {"depth": 9}}),
+    (400, "post", "/games", {"json": {"players": "two"}}),
+    (400, "post", "/games/{id}/drop", {"json": {"column": 8}}),
+    (400, "get", "/games/{id}/export", {"params": {"as": "film"}}),
+    (403, "get", "/", {"headers": {"Host": "evil.example"}}),
+    (403, "delete", "/games/{id}", {"headers": {"Origin": "http://evil.example"}}),
+    (404, "get", "/games", {"params": {"before": "nobody's"}}),
+    (409, "post", "/games/{id}/drop", {"json": {"column": 1, "at": 7}}),
+    (409, "post", "/games/{id}/computer", {"json": {}}),
+    (409, "post", "/games/{id}/redo", {"json": {}}),
+    (413, "post", "/position", {"json": {"text": "4" * 70_000}}),
+    (415, "post", "/games/{id}/undo", {"content": "{}"}),
+    (503, "get", "/analysis/events", {}),
+    (507, "post", "/games", {"json": {}}),
+]
 
 
 @pytest.fixture
@@ -77,6 +102,35 @@ def test_what_comes_of_a_change_is_as_described(somebody: Asking, document: Any)
     check(document, "delete", "/games/{id}", said(somebody.ask("DELETE", f"/api/v1/games/{game['id']}")))
 
 
-def test_an_error_is_as_described(somebody: Asking, document: Any) -> None:
-    answer = somebody.ask("GET", "/api/v1/position?moves=9")
-    check(document, "get", "/position", said(answer, 400), "400")
+@pytest.mark.parametrize(("status", "method", "path", "what"), WRONG)
+def test_errors_are_as_described(
+    somebody: Asking,
+    document: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+    method: str,
+    path: str,
+    what: dict[str, Any],
+) -> None:
+    game = somebody.post("/games", players=["person", "person"], moves="4")
+    if status == 503:
+        somebody.service.close()
+    monkeypatch.setattr("maxconnect4.web.games.MOST_GAMES", 1)
+    answer = somebody.ask(method.upper(), f"/api/v1{path.replace('{id}', game['id'])}", **what)
+    check(document, method, path, said(answer, status), str(status))
+
+
+def test_what_is_not_described_is_an_error_too(somebody: Asking, document: Any) -> None:
+    schema = {**document["components"]["schemas"]["Error"], "components": document["components"]}
+    for method, path, status in (("PUT", "/games", 405), ("GET", "/nothing", 404), ("GET", "/games/nobody's", 404)):
+        Draft202012Validator(schema).validate(said(somebody.ask(method, f"/api/v1{path}"), status))
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_files_are_of_the_kind_that_is_described(somebody: Asking, document: Any, path: str) -> None:
+    game = somebody.post("/games", moves="4453")
+    answer = somebody.ask("GET", f"/api/v1{path.replace('{id}', game['id'])}?{FILES[path]}")
+    kind = answer.headers["content-type"].partition(";")[0]
+    content = document["paths"][path]["get"]["responses"]["200"]["content"]
+    assert content[kind]["schema"] == {"type": "string"}
+    assert answer.text

@@ -122,6 +122,7 @@ LIST = {
     "before": text(64, "the last game that is known: those after it in the order of the list"),
 }
 FORM = {"as": one_of(tuple(FORMS), "text for people, JSON, or the position file of the assignment").needed()}
+FILES = ("text/plain", "application/json")
 COLUMN = {"column": number(1, 7, "the column to drop into").needed()}
 
 ENDPOINTS = (
@@ -134,7 +135,5 @@ ENDPOINTS = (
     Endpoint("POST", "/games/{id}/computer", computer, "The computer drops", "ComputersDrop", body=AT),
     Endpoint("POST", "/games/{id}/undo", undo, "Undo", "Game", body=AT),
     Endpoint("POST", "/games/{id}/redo", redo, "Redo", "Game", body=AT),
-    Endpoint(
-        "GET", "/games/{id}/export", export, "A game as a file", query=FORM, media=("text/plain", "application/json")
-    ),
+    Endpoint("GET", "/games/{id}/export", export, "A game as a file", "Game", FORM, media=FILES),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import __version__
 from .interface import BASE, Endpoint
-from .schemas import SCHEMAS, named, or_null
+from .schemas import SCHEMAS, STRING, named, or_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,18 +15,21 @@ if TYPE_CHECKING:
     from .interface import Call
 
 ERROR = {"description": "What is wrong", "content": {"application/json": {"schema": named("Error")}}}
+CONFLICT = {"description": "The game is another now", "content": {"application/json": {"schema": named("Conflict")}}}
 # What may go wrong anywhere, with what has a body, with a game, and with a search.
 ANYWHERE, WITH_BODY, WITH_GAME, WITH_SEARCH = ("400", "403"), ("413", "415"), ("404", "409", "507"), ("503",)
+ABOUT = "Whatever is not described is refused: other methods with 405, other paths with 404, other names with 400."
 
 
 def description(endpoints: Iterable[Endpoint]) -> Endpoint:
     """The endpoint that describes all others."""
-    document = _document(endpoints)
 
     async def describe(_: Call) -> dict[str, Any]:
         return document
 
-    return Endpoint("GET", "/openapi.json", describe, "This description", "Description")
+    own = Endpoint("GET", "/openapi.json", describe, "This description", "Description")
+    document = _document((*endpoints, own))
+    return own
 
 
 def _document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
@@ -35,7 +38,7 @@ def _document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Max-Connect4", "version": __version__},
+        "info": {"title": "Max-Connect4", "version": __version__, "description": ABOUT},
         "servers": [{"url": BASE}],
         "paths": paths,
         "components": {"schemas": SCHEMAS},
@@ -54,7 +57,10 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "summary": endpoint.summary,
         "parameters": parameters,
-        "responses": {str(endpoint.status): _answer(endpoint), **dict.fromkeys(codes, ERROR)},
+        "responses": {
+            str(endpoint.status): _answer(endpoint),
+            **{code: CONFLICT if code == "409" else ERROR for code in codes},
+        },
     }
     if endpoint.body is not None:
         operation["requestBody"] = {
@@ -65,8 +71,9 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _answer(endpoint: Endpoint) -> dict[str, Any]:
-    schema = named(endpoint.answers) if endpoint.answers in SCHEMAS else {}
-    return {"description": endpoint.summary, "content": {media: {"schema": schema} for media in endpoint.media}}
+    kinds = {media: named(endpoint.answers) if media == "application/json" else STRING for media in endpoint.media}
+    content = {media: {"schema": schema} for media, schema in kinds.items()}
+    return {"description": endpoint.summary, "content": content}
 
 
 def _parameter(name: str, field: Field, place: str) -> dict[str, Any]:

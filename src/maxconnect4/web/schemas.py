@@ -216,4 +216,6 @@ SCHEMAS: dict[str, Schema] = {
     "TreeNode": {"anyOf": [thing(**_LEAF), thing(**_LEAF, **_INNER)]},
     "Deleted": thing(deleted=STRING),
     "Error": thing(error=STRING),
+    "Conflict": thing(error=STRING, game=named("Game")),
+    "Description": {"type": "object"},
 }
