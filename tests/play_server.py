@@ -73,7 +73,7 @@ class PlayServer:
         assert "Traceback" not in self.log.read_text(), self.log.read_text()
 
     def kill(self) -> None:
-        """End it as a power cut does."""
+        """End it without a word."""
         self.process.kill()
         self.process.wait()
 

@@ -83,7 +83,7 @@ def test_ctrl_c_ends_it_at_once_though_searches_run(tmp_path: Path) -> None:
         connection.close()
 
 
-def test_not_even_a_power_cut_loses_a_game(tmp_path: Path) -> None:
+def test_a_server_that_is_killed_loses_no_drop(tmp_path: Path) -> None:
     with PlayServer(tmp_path) as server:
         game = server.ask("/games", {"players": ["person", "level:1"]})
         for _ in range(5):
@@ -113,6 +113,13 @@ def test_foreign_requests_are_refused(running: PlayServer, head: str) -> None:
 def test_every_address_of_this_machine_itself_will_do(tmp_path: Path, host: str) -> None:
     with PlayServer(tmp_path, host) as server:
         assert server.ask("")["api"] == 1
+
+
+def test_a_request_may_name_the_whole_address(running: PlayServer) -> None:
+    for host, status in ((f"127.0.0.1:{running.port}", b"200"), ("evil.example", b"404")):
+        head = f"GET http://{host}/api/v1/position?moves=4453 HTTP/1.1\r\nHost: 127.0.0.1:{running.port}\r\n\r\n"
+        with connected(running, head) as connection:
+            assert connection.recv(100).split()[1] == status
 
 
 def test_a_second_one_leads_to_the_first(running: PlayServer) -> None:

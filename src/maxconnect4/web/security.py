@@ -69,6 +69,7 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
+        scope = _without_host(scope)
         words = self._objection(scope["path"], Headers(scope=scope))
         if words is None:
             return await self._app(scope, receive, guarded)
@@ -90,6 +91,14 @@ class Guard:
         if match is None:
             return False
         return match[1] in self._names or (self._addresses and _is_address(match[1]))
+
+
+def _without_host(scope: Scope) -> Scope:
+    """A request for http://localhost/page as one for /page: some programs send the whole address, and the Host too."""
+    host, slash, path = scope["path"].removeprefix("http://").partition("/")
+    if scope["path"].startswith("http://") and host == Headers(scope=scope).get("host"):
+        return {**scope, "path": slash + path or "/"}
+    return scope
 
 
 def _is_address(name: str) -> bool:
