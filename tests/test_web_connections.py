@@ -69,15 +69,14 @@ def test_a_whole_request_and_the_next_one_have_their_time(server: PlayServer) ->
             assert connection.recv(100_000).startswith(b"HTTP/1.1 200 OK")
 
 
-def test_too_many_connections_are_closed_at_once_and_then_others_come_in_again(server: PlayServer) -> None:
+def test_too_many_connections_are_closed_at_once_and_others_are_answered(server: PlayServer) -> None:
     with ExitStack() as stack:
         connections = [stack.enter_context(connected(server, "G")) for _ in range(20)]
-        time.sleep(0.3)
+        assert server.ask("")["api"] == 1
         closed = select.select(connections, [], [], 0)[0]
-        assert len(closed) >= 12
+        assert set(connections[:12]) <= set(closed), "those that have been waited for longest"
         assert all(map(ends, closed))
         assert all(map(ends, connections))
-        assert server.ask("")["api"] == 1
     assert server.log.read_text().count("\n") == 1, "nothing but the address"
 
 

@@ -23,7 +23,7 @@ QUIET_SECONDS = 60
 
 
 class Connection(H11Protocol):
-    """Uvicorn's, which is closed at once if there are too many, and soon if a request does not come to its end."""
+    """Uvicorn's, which is closed soon if a request does not come to its end, and at once if others need the place."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
@@ -31,12 +31,14 @@ class Connection(H11Protocol):
         self._impatience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, or end at once."""
+        """Begin, in the place of whoever has been waited for longest if there are too many."""
         super().connection_made(transport)
+        self._wait_for_request()
         if len(self.connections) > self._most:
-            transport.abort()
-        else:
-            self._wait_for_request()
+            waiting = (other for other in self.connections if isinstance(other, Connection) and other._impatience)
+            longest = min(waiting, key=lambda other: other._impatience.when() if other._impatience else 0)
+            longest._stop_waiting()  # it is closed in a moment, and is not to be chosen again
+            longest.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Take a part of a request."""
