@@ -11,7 +11,7 @@ WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver.cpp -pthread
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book bench-referee bench-page book wheel clean compiler \
+.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book bench-referee bench-page bench-levels book wheel clean compiler \
   browser pictures
 
 help: ## list what can be made
@@ -74,6 +74,10 @@ bench-referee: $(INSTALLED) $(TOOLS) ## measure the referee; writes benchmarks/r
 
 bench-page: $(INSTALLED) $(TOOLS) ## measure the page and its server; writes benchmarks/page.json and docs/performance.md
 	$(BIN)/python benchmarks/measure_page.py
+	$(BIN)/python benchmarks/write_docs.py
+
+bench-levels: $(INSTALLED) $(TOOLS) ## measure the levels; writes benchmarks/levels.json, docs/levels.md and what each says of itself
+	$(BIN)/python benchmarks/measure_levels.py
 	$(BIN)/python benchmarks/write_docs.py
 
 book: $(INSTALLED) ## go on with building the opening book, PLIES deep (hours; may be stopped at any time)

@@ -66,6 +66,8 @@ def block(name: str) -> str:
         return table([kind[:-1], "what happened"], [[f"`{name}`", words] for name, words in kinds.items()], "---")
     if kind == "referee":
         return referee(json.loads((Path(__file__).parent / "referee.json").read_text()))
+    if kind == "levels":
+        return levels(json.loads((Path(__file__).parent / "levels.json").read_text()))
     if kind == "page":
         return page(json.loads((Path(__file__).parent / "page.json").read_text()))
     if kind == "book-stats":
@@ -247,28 +249,53 @@ def referee(results: dict[str, Any]) -> str:
     )
 
 
+def levels(results: dict[str, Any]) -> str:
+    text = measured(results)
+    for game, title in (("max", "Max-Connect4"), ("classic", "The classic game")):
+        rows = [
+            [
+                each["level"],
+                f"{each['name']}: {each['description']}",
+                f"{100 * each['score_against_the_one_below']:.0f} % of {each['games_against_the_one_below']}",
+                f"{each['elo']} ± {each['bar']}",
+                *([f"{each['given_away_per_game']:.1f}"] if game == "max" else []),
+                f"{each['cpu_ms_per_move']:.1f}",
+            ]
+            for each in results[game]
+        ]
+        given = ["given away"] if game == "max" else []
+        text += f"\n{title}:\n\n" + table(["level", "", "score", "rating", *given, "CPU ms"], rows)
+    return text
+
+
 def page(results: dict[str, Any]) -> str:
-    visit, choice = results["visit"], results["choice"]
+    visit, choice, long = results["visit"], results["choice"], results["long"]
     return (
         measured(results) + f"\n- A first visit: the first paint after {visit['first_paint_ms']} ms, the board after "
         f"{visit['board_ms']} ms (medians of {visit['visits']} in Chromium with an empty cache). All that is loaded is "
         f"{visit['transferred_bytes'] / 1000:.0f} kB as it is sent, {visit['bytes'] / 1000:.0f} kB unpacked.\n"
         f"- The computer's move at depth 8 in {choice['positions']} positions of random games is answered in "
         f"{choice['median_ms']:.0f} ms (median), {choice['most_ms']:.0f} ms at the most.\n"
-        + "".join(crowd(each) for each in (results["people"], results.get("long")) if each)
+        + crowd(results["people"])
+        + f"- An hour of the same: {long['moves']:,} moves, {long['games']:,} games; {memory(long)}.\n"
     )
 
 
 def crowd(people: dict[str, Any]) -> str:
-    memory = people["memory_mb"]
     return (
         f"- {people['people']} people who play against level {people['level']} for {people['minutes']:g} minutes, each "
         f"thinking one to two seconds, {people['moves']:,} moves: from a drop to the computer's answer "
         f"{people['median_ms']:.0f} ms (median), {people['p99_ms']:.0f} ms (99th percentile), "
         f"{people['most_ms']:.0f} ms at the most. The server uses {100 * people['server_cpu_share']:.0f} % of one "
-        f"core, and its memory is "
-        f"{memory['after_a_quarter']:.0f} MB after a quarter of the time, {memory['last']:.0f} MB at the end and "
-        f"{memory['most']:.0f} MB at the most.\n"
+        f"core; {memory(people)}.\n"
+    )
+
+
+def memory(people: dict[str, Any]) -> str:
+    taken = people["memory_mb"]
+    return (
+        f"its memory is {taken['after_a_quarter']:.0f} MB after a quarter of the time, {taken['last']:.0f} MB at the "
+        f"end and {taken['most']:.0f} MB at the most"
     )
 
 

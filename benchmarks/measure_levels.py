@@ -1,0 +1,166 @@
+"""Measure how strong the levels are; `make bench-levels` runs it. Some minutes.
+
+Each level plays the one below it and the one below that, and the first plays somebody who drops at random: pairs of
+games with colours swapped, seeded, so that the games are the same on every run (but for the last level of the classic
+game, which plays by the clock). Writes benchmarks/levels.json, and src/maxconnect4/strengths.json, from which a level
+says how strong it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import multiprocessing
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from measure import machine, progress
+
+from maxconnect4 import Solver
+from maxconnect4.board import GAMES, GREEN, NAMES, RED, Board, other
+from maxconnect4.levels import LEVELS, STRENGTHS, LevelPlayer
+from maxconnect4.players import RandomPlayer
+from maxconnect4.referee.ratings import ratings
+from maxconnect4.review import review
+
+RESULTS = Path(__file__).parent / "levels.json"
+PACKAGED = Path(__file__).parent.parent / "src" / "maxconnect4" / STRENGTHS.name
+PAIRS = 150
+PAIRS_OF_THE_LAST = 30  # which takes its time
+REVIEWED = 20  # pairs of each level
+AT_RANDOM = 0  # the level below the first
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two games between two levels, each of which begins one of them."""
+
+    game: str
+    strong: int
+    weak: int
+    number: int
+    reviewed: bool
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of a pair."""
+
+    pair: Pair
+    scores: list[float] = field(default_factory=list)  # of the strong one
+    seconds: float = 0.0  # of CPU, that the strong one took
+    moves: int = 0
+    given_away: int = 0  # by the strong one, in both games
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=int, default=PAIRS, help=f"of games between two levels (default: {PAIRS})")
+    pairs = schedule(parser.parse_args().pairs)
+    played = []
+    with multiprocessing.Pool() as pool:
+        for done, each in enumerate(pool.imap_unordered(play, pairs), start=1):
+            played.append(each)
+            if done % 100 == 0:
+                progress(f"{done:,} of {len(pairs):,} pairs of games")
+    found = {game: summary(game, [each for each in played if each.pair.game == game]) for game in GAMES}
+    about = {"machine": machine(), "date": datetime.date.today().isoformat(), "command": "make bench-levels"}
+    RESULTS.write_text(json.dumps(about | found, indent=1) + "\n")
+    strengths = {game: {each["level"]: in_words(each) for each in levels} for game, levels in found.items()}
+    PACKAGED.write_text(json.dumps(strengths, indent=1) + "\n")
+
+
+def schedule(count: int) -> list[Pair]:
+    """The games that take longest come first, so that no process is left alone with one at the end."""
+    pairs = []
+    for game, levels in LEVELS.items():
+        for strong in range(len(levels), 0, -1):
+            number = min(count, PAIRS_OF_THE_LAST) if strong == len(levels) else count
+            for weak in range(max(strong - 2, AT_RANDOM), strong):
+                for each in range(number):
+                    pairs.append(
+                        Pair(game, strong, weak, each, game == "max" and weak == strong - 1 and each < REVIEWED)
+                    )
+    return pairs
+
+
+def play(pair: Pair) -> Played:
+    """Play both games."""
+    result = Played(pair)
+    for colour in (RED, GREEN):
+        board = Board(pair.game)
+        seed = f"{pair.game} {pair.strong} {pair.weak} {pair.number} {NAMES[colour]}"
+        players = {colour: player(pair.strong, pair.game, seed), other(colour): player(pair.weak, pair.game, seed)}
+        while not board.is_over():
+            own = board.to_move == colour
+            start = time.process_time()
+            column = players[board.to_move].choose(board).column
+            result.seconds += own * (time.process_time() - start)
+            result.moves += own
+            board.drop(column)
+        result.scores.append({None: 0.5, colour: 1.0}.get(board.winner(), 0.0))
+        if pair.reviewed:
+            result.given_away += review(board, solver()).summary(colour).given_away
+    return result
+
+
+def player(level: int, game: str, seed: str) -> LevelPlayer | RandomPlayer:
+    if level == AT_RANDOM:
+        return RandomPlayer(seed)
+    return LevelPlayer(level, game, seed, solver=solver())
+
+
+@cache
+def solver() -> Solver:
+    """One for each process."""
+    return Solver(threads=1)
+
+
+def summary(game: str, played: list[Played]) -> list[dict[str, Any]]:
+    """Each level of a game."""
+    names = ["random", *(f"level:{level.number}" for level in LEVELS[game])]
+    rated = ratings(names, [(names[each.pair.strong], names[each.pair.weak], each.scores) for each in played])
+    against: dict[tuple[int, int], list[Played]] = defaultdict(list)
+    for each in played:
+        against[each.pair.strong, each.pair.weak].append(each)
+    found = []
+    for level in LEVELS[game]:
+        below = against[level.number, level.number - 1]
+        scores = [score for each in below for score in each.scores]
+        reviewed = [each for each in below if each.pair.reviewed]
+        found.append(
+            {
+                "level": level.number,
+                "name": level.name,
+                "description": level.description,
+                "elo": round(rated[names[level.number]].elo - rated["random"].elo),
+                "bar": round(rated[names[level.number]].bar),
+                "score_against_the_one_below": round(sum(scores) / len(scores), 3),
+                "games_against_the_one_below": len(scores),
+                "given_away_per_game": (
+                    round(sum(each.given_away for each in reviewed) / (2 * len(reviewed)), 1) if reviewed else None
+                ),
+                "cpu_ms_per_move": round(
+                    1000 * sum(each.seconds for each in below) / sum(each.moves for each in below), 1
+                ),
+            }
+        )
+    return found
+
+
+def in_words(level: dict[str, Any]) -> str:
+    """How strong a level is, in a sentence."""
+    below = f"level {level['level'] - 1}" if level["level"] > 1 else "somebody who drops at random"
+    words = f"Scores {100 * level['score_against_the_one_below']:.0f} % against {below}"
+    if level["given_away_per_game"] is not None:
+        words += f" and gives away {level['given_away_per_game']:g} points a game"
+    return f"{words} (rating {level['elo']}, random play being 0)."
+
+
+if __name__ == "__main__":
+    main()
