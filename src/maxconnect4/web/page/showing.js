@@ -30,6 +30,8 @@ export class Showing extends EventTarget {
     /** Further drops, only hinted at. @type {Drop[]} */
     this.previewed = [];
     this.turn = 0;
+    /** The last drop that was explored. @type {Promise<unknown>} */
+    this.explored = Promise.resolve();
     this.asked = 0; // a preview that comes late does not count, nor does it stop a drop
   }
 
@@ -69,7 +71,14 @@ export class Showing extends EventTarget {
   }
 
   /** Drop without playing: a step along the drops that are there, or a branch off them. @param {number} column */
-  async explore(column) {
+  explore(column) {
+    const dropped = this.explored.then(() => this.branch(column)); // one after the other, however quick somebody is
+    this.explored = dropped.catch(() => {});
+    return dropped;
+  }
+
+  /** @param {number} column */
+  async branch(column) {
     if (!this.state.columns.includes(column)) return;
     if (this.position.moves[this.at] === `${column}`) return this.goto(this.at + 1);
     const home = this.home ?? (this.at < this.position.drops.length ? { position: this.position, at: this.at } : null);
