@@ -63,7 +63,8 @@ export class ReviewPanel {
     const { position } = this.desk.showing, { position: played } = this.play;
     letGo();
     if (position !== played && position !== this.left?.position && position.drops.length) this.other = position;
-    if (played?.drops.length && played !== this.played) this.look(played, this.play.game);
+    const finished = played?.over && position === played && played !== this.walk.position; // "Review this game"
+    if (played?.drops.length && (played !== this.played || finished)) this.look(played, this.play.game);
     else if (this.left) {
       this.desk.showing.show(this.left.position, this.left.at);
       this.walk.reviewing.begin(this.walk.position);

@@ -31,6 +31,7 @@ export class Walk {
     this.better = null;
     /** The branch that is drawn. @type {Position | null} */
     this.branched = null;
+    this.said = "";
     this.turn = 0; // what was asked in an earlier turn does not count any more
     this.reviewing = new Reviewing();
     this.graph = new MarginGraph((at) => this.goto(at));
@@ -166,11 +167,11 @@ export class Walk {
     this.graph.show(position, review);
     this.list.show(position, review, (at) => this.words(at, position));
     this.summaries.replaceChildren(...(review?.players ?? []).map((player, index) => this.summary(player, index)));
-    this.drawStep();
+    this.drawStep(byId("status").textContent === this.said);
   }
 
-  /** The board shows another move. */
-  drawStep() {
+  /** The board shows another move. @param {boolean} [aloud] unless something else has been said that matters more */
+  drawStep(aloud = true) {
     const { at, away, common } = this, { position } = this.desk.showing, last = position.drops.length;
     if (away && common === last) return this.goto(at); // a branch that is none
     if (away || at + 1 !== this.better) this.forgetBetter();
@@ -184,7 +185,8 @@ export class Walk {
     const possible = [at, at, at < last, at < last, this.mistake(-1), this.mistake(1), wrong || this.better];
     [...this.steps, this.before, this.after, this.show].forEach((each, index) => each.setAttribute("aria-disabled", `${!possible[index]}`));
     this.drawBranch();
-    this.desk.say(this.better === null ? this.words(at, position) : "Looking for the better move …");
+    this.said = this.better === null ? this.words(at, position) : "Looking for the better move …";
+    if (aloud) this.desk.say(this.said);
   }
 
   drawBranch() {
@@ -220,6 +222,6 @@ export class Walk {
     const drop = position.drops[at - 1];
     if (!drop) return `The beginning. ${NAMES[position.begin.to_move - 1]} is to move.`;
     const reviewed = at > this.common && position !== this.position ? null : this.reviewing.review?.moves[at - 1];
-    return `Move ${drop.number}: ${reviewed?.words ?? drop.words} ${at === position.drops.length && position.result || ""}`;
+    return `Move ${drop.number}: ${reviewed?.words ?? drop.words} ${at === position.drops.length && position.result || ""}`.trim();
   }
 }
