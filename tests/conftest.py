@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-pytest.register_assert_rewrite("asking", "at_the_board", "browser", "play_server")
+pytest.register_assert_rewrite("asking", "at_the_board", "browser", "play_server", "reviewer")
 
 from asking import Asking, asking  # noqa: E402
 from at_the_board import Person  # noqa: E402

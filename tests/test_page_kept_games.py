@@ -1,0 +1,176 @@
+"""The games that are kept, on the page: which to review, to play on, to delete and to save."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from at_the_board import Person
+from browser import Visitor
+from play_server import PlayServer
+from playwright.sync_api import expect
+from reviewer import GAME, Reviewer
+
+from maxconnect4 import board_from_moves
+from maxconnect4.files import board_as_text
+
+
+@pytest.fixture
+def reviewer(person: Person, server: PlayServer) -> Reviewer:
+    return Reviewer(person, server)
+
+
+def test_what_has_just_been_played_is_reviewed(reviewer: Reviewer) -> None:
+    person = reviewer.person
+    person.open()
+    person.choose()
+    for number in (1, 2, 3):
+        person.drop(4)
+        person.sees_pieces(number)
+        person.tab("Review")
+        reviewer.at_the_end_of_the_review()
+        expect(reviewer.moves).to_have_count(number + 1)
+        reviewer.sees("4" * number)
+        person.press("Home")
+        reviewer.sees("")
+        person.tab("Play")
+        reviewer.sees("4" * number)
+    person.tab("Review")  # nothing has been played since: it is as it was left
+    reviewer.sees("")
+
+
+def test_a_finished_game_is_reviewed_whatever_was_looked_at_before(reviewer: Reviewer) -> None:
+    person = reviewer.person
+    reviewer.keep(GAME[:41], players=["person", "person"])
+    person.open()
+    person.tab("Review")
+    reviewer.games.first.get_by_role("button", name="Play on").click()
+    person.drop(int(GAME[41]))
+    for _ in range(2):
+        person.button("Review this game").click()
+        expect(reviewer.moves).to_have_count(43)
+        reviewer.button("All games").click()
+        field = reviewer.panel.get_by_label("Review a game from its moves")
+        field.fill("44")
+        field.press("Enter")
+        expect(reviewer.moves).to_have_count(3)
+        person.tab("Play")
+
+
+def test_moves_and_lines_from_elsewhere_are_reviewed(reviewer: Reviewer, visitor: Visitor) -> None:
+    reviewer.person.open(moves="4453")
+    reviewer.person.tab("Review")
+    reviewer.button("Review the game from Analyse").click()
+    expect(reviewer.moves).to_have_count(5)
+    reviewer.button("All games").click()
+    field = reviewer.panel.get_by_label("Review a game from its moves")
+    field.fill("12344321")
+    field.press("Enter")
+    expect(reviewer.moves).to_have_count(9)
+    reviewer.sees("12344321")
+    reviewer.button("All games").click()
+    field.fill("4444444")
+    field.press("Enter")
+    expect(reviewer.status).to_have_class("problem")
+    expect(reviewer.status).to_contain_text("column 4 is full")
+    assert len(visitor.complaints) == 1  # the browser's own, of the answer 400
+    visitor.complaints.clear()
+
+
+def test_games_are_listed_the_last_first_and_played_on(reviewer: Reviewer) -> None:
+    reviewer.keep("4453", players=["person", "person"])
+    reviewer.keep(GAME, players=["level:2", "level:2"])
+    reviewer.person.open()
+    reviewer.person.tab("Review")
+    over, open_ = reviewer.games.nth(0), reviewer.games.nth(1)
+    level = reviewer.server.ask("/")["levels"]["max"][1]["name"]
+    expect(over).to_contain_text(f"{level}{level}")
+    expect(over).to_contain_text("Red wins by 6")
+    expect(over).to_contain_text("just now")
+    expect(over.get_by_role("button", name="Play on")).to_have_count(0)
+    expect(open_).to_contain_text("Under way after 4 moves, 0 to 0.")
+    open_.get_by_role("button", name="Play on").click()
+    expect(reviewer.page.get_by_role("tab", name="Play")).to_have_attribute("aria-selected", "true")
+    reviewer.sees("4453")
+    reviewer.person.drop(1)
+    reviewer.sees("44531")
+
+
+def test_a_game_is_deleted_only_after_a_question(reviewer: Reviewer) -> None:
+    staying, going = reviewer.keep("1"), reviewer.keep("12")
+    reviewer.person.open()
+    reviewer.person.tab("Review")
+    entry = reviewer.games.first
+    entry.get_by_role("button", name="Delete").click()
+    expect(entry).to_contain_text("Delete this game for good?")
+    entry.get_by_role("button", name="Keep it").click()
+    assert reviewer.server.ask(f"/games/{going}")["id"] == going
+    entry.get_by_role("button", name="Delete").click()
+    entry.get_by_role("button", name="Delete it").click()
+    expect(reviewer.status).to_contain_text("The game is deleted.")
+    expect(reviewer.games.first).to_contain_text("Under way after 1 move,")
+    names = [game["id"] for game in reviewer.server.ask("/games?limit=5")["games"]]
+    assert staying in names
+    assert going not in names
+
+
+def test_a_long_list_comes_in_parts(reviewer: Reviewer) -> None:
+    for _ in range(22):
+        reviewer.keep("4")
+    reviewer.person.open()
+    reviewer.person.tab("Review")
+    expect(reviewer.games).to_have_count(20)
+    reviewer.button("More games").click()
+    expect(reviewer.games.nth(21)).to_be_visible()
+    assert (
+        len({entry.locator("p").first.get_attribute("id") for entry in reviewer.games.all()}) == reviewer.games.count()
+    )
+
+
+def test_a_branch_is_kept_as_a_game(reviewer: Reviewer) -> None:
+    reviewer.look_at(players=["person", "level:2"])
+    reviewer.moves.nth(12).get_by_role("button").click()
+    reviewer.person.press(2)
+    reviewer.button("Keep it as a game").click()
+    expect(reviewer.status).to_contain_text("It is kept")
+    expect(reviewer.moves).to_have_count(14)
+    kept = reviewer.server.ask("/games?limit=1")["games"][0]
+    assert (kept["moves"], kept["players"]) == (GAME[:12] + "2", ["person", "level:2"])
+
+
+def test_a_game_is_saved_as_a_file(reviewer: Reviewer, tmp_path: Path) -> None:
+    name = reviewer.look_at()
+    assert f"Moves: {GAME}\n" in saved(reviewer, "Text", tmp_path)
+    assert json.loads(saved(reviewer, "JSON", tmp_path)) == reviewer.server.ask(f"/games/{name}")
+    assert saved(reviewer, "Position file", tmp_path) == board_as_text(board_from_moves(GAME))
+
+
+def test_a_line_is_kept_before_it_is_saved(reviewer: Reviewer, tmp_path: Path) -> None:
+    reviewer.person.open(moves="4453")
+    reviewer.person.tab("Review")
+    reviewer.button("Review the game from Analyse").click()
+    game = json.loads(saved(reviewer, "JSON", tmp_path))
+    assert game["position"]["moves"] == "4453"
+    assert reviewer.server.ask(f"/games/{game['id']}")["players"] == ["person", "person"]
+    expect(reviewer.button("Keep this game")).to_have_count(0)
+
+
+def test_a_classic_game_is_stepped_through_without_a_review(reviewer: Reviewer, tmp_path: Path) -> None:
+    reviewer.keep("4455667", game="classic")
+    reviewer.person.open()
+    reviewer.person.tab("Review")
+    expect(reviewer.games.first).to_contain_text("Classic: Red wins with four.")
+    reviewer.games.first.get_by_role("button", name="Review").click()
+    expect(reviewer.panel).to_contain_text("Mistakes are found in games of Max-Connect4 only.")
+    expect(reviewer.panel.locator("figure")).to_be_hidden()
+    reviewer.person.press("ArrowLeft")
+    reviewer.person.sees(board_from_moves("445566", game="classic"))
+    assert "4455667" in saved(reviewer, "Text", tmp_path)
+
+
+def saved(reviewer: Reviewer, form: str, folder: Path) -> str:
+    with reviewer.page.expect_download() as download:
+        reviewer.button(form).click()
+    download.value.save_as(folder / "saved")
+    return (folder / "saved").read_text()

@@ -1,0 +1,258 @@
+"""Walking through games on the page, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pytest
+from at_the_board import Person
+from axe import violations
+from browser import Visitor
+from play_server import PlayServer
+from playwright.sync_api import Browser, expect
+from reviewer import GAME, Reviewer
+
+from maxconnect4 import board_from_moves
+from maxconnect4.review import Review, review
+from maxconnect4.solver import Solver
+
+BETTER = 18  # a mistake where only one column was best
+
+
+@pytest.fixture(scope="module")
+def reviewed() -> Review:
+    return review(GAME)
+
+
+@pytest.fixture
+def reviewer(person: Person, server: PlayServer) -> Reviewer:
+    return Reviewer(person, server)
+
+
+def test_the_list_of_moves_has_what_the_library_finds(reviewer: Reviewer, reviewed: Review) -> None:
+    reviewer.look_at()
+    expect(reviewer.moves).to_have_count(43)
+    for move, entry in zip(reviewed.moves, reviewer.moves.all()[1:], strict=True):
+        words = entry.locator(".aside").inner_text()
+        assert words.startswith(
+            f"Move {move.number}: {('Red', 'Green')[move.player - 1]} drops in column {move.column}"
+        )
+        lost = f"gives away {move.given_away} point" if move.given_away else "which is perfect"
+        assert lost in words
+        shown = entry.locator("[aria-hidden=true]").first.inner_text().split()
+        assert shown[:2] == [str(move.number), str(move.column)]
+        assert [part[1:] for part in shown if part[0] in "▼▲"] == [str(move.given_away)] * bool(move.given_away)
+    for player, summary in zip((1, 2), reviewer.panel.locator(".summaries > div").all(), strict=True):
+        found = reviewed.summary(player)
+        assert found.worst is not None
+        expect(summary).to_contain_text(f"{found.moves - found.mistakes} of {found.moves} moves perfect")
+        expect(summary).to_contain_text(f"{found.given_away} points given away")
+        summary.get_by_role("button", name=f"Worst: move {found.worst.number}").click()
+        reviewer.sees(GAME[: found.worst.number])
+
+
+def test_the_curve_goes_where_the_library_says(reviewer: Reviewer, reviewed: Review) -> None:
+    reviewer.look_at()
+    graph = reviewer.panel.locator(".graph")
+    for name, margins in (("perfect", reviewed.values()), ("scored", reviewed.margins)):
+        path = graph.locator(f"path.{name}").get_attribute("d") or ""
+        heights = [float(height) for height in re.findall(r"(?:M[\d.]+ |V)([\d.]+)", path)]
+        ticks = dict(zip(graph.locator(".margin").all_text_contents(), graph.locator(".rule").all(), strict=True))
+        zero, two = (float(ticks[tick].get_attribute("y1") or 0) for tick in ("0", "+2"))
+        assert [round((zero - height) / (zero - two) * 2, 6) for height in heights] == margins, name
+    mistakes = [move for move in reviewed.moves if move.given_away]
+    assert graph.locator(".mistake text").all_text_contents() == [str(move.given_away) for move in mistakes]
+    colours = ["red" if move.player == 1 else "green" for move in mistakes]
+    assert [(each.get_attribute("class") or "").split()[1] for each in graph.locator(".mistake").all()] == colours
+    expect(graph).to_have_attribute("role", "img")
+    expect(graph).to_have_attribute("aria-label", re.compile(f"{len(mistakes)} mistakes"))
+
+
+def test_a_game_is_stepped_through_with_keys_buttons_and_the_slider(reviewer: Reviewer) -> None:
+    reviewer.look_at()
+    slider = reviewer.panel.get_by_role("slider")
+    reviewer.sees(GAME)
+    for key, at in (
+        ("ArrowLeft", 41),
+        ("ArrowLeft", 40),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("ArrowRight", 1),
+        ("End", 42),
+    ):
+        reviewer.person.press(key)
+        reviewer.sees(GAME[:at])
+        expect(slider).to_have_value(str(at))
+        expect(reviewer.moves.nth(at).get_by_role("button")).to_have_attribute("aria-current", "true")
+        expect(reviewer.panel.locator("[aria-current=true]")).to_have_count(1)
+    expect(reviewer.status).to_contain_text("Red wins by 6")
+    for name, at in (
+        ("To the beginning (Home)", 0),
+        ("One move on (→)", 1),
+        ("To the end (End)", 42),
+        ("One move back (←)", 41),
+    ):
+        reviewer.button(name).click()
+        reviewer.sees(GAME[:at])
+    slider.fill("7")
+    reviewer.sees(GAME[:7])
+    expect(reviewer.status).to_contain_text("Move 7: Red drops in column 4")
+    reviewer.moves.nth(20).get_by_role("button").click()
+    reviewer.sees(GAME[:20])
+    reviewer.person.press("ArrowDown", "ArrowLeft")  # in the list: to the row below, and one back
+    reviewer.sees(GAME[:21])
+    expect(reviewer.moves.nth(21).get_by_role("button")).to_be_focused()
+
+
+def test_the_curve_is_a_way_to_go(reviewer: Reviewer) -> None:
+    reviewer.look_at()
+    graph = reviewer.panel.locator(".graph")
+    cursor = graph.locator(".cursor line")
+    box = graph.bounding_box()
+    assert box is not None
+    reviewer.person.press("Home")
+    first = float(cursor.get_attribute("x1") or 0)
+    reviewer.person.press("End")
+    last = float(cursor.get_attribute("x1") or 0)
+    for at in (10, 25):
+        x = first + (last - first) * at / 42
+        graph.click(position={"x": x, "y": 90})
+        reviewer.sees(GAME[:at])
+        assert float(cursor.get_attribute("x1") or 0) == pytest.approx(x, abs=0.1)
+    reviewer.page.mouse.move(box["x"] + last, box["y"] + 60)
+    reviewer.page.mouse.down()
+    reviewer.page.mouse.move(box["x"] + first, box["y"] + 90, steps=5)
+    reviewer.page.mouse.move(box["x"] - 60, box["y"] + 90)
+    reviewer.sees("")
+    reviewer.page.mouse.up()
+    reviewer.page.mouse.move(box["x"] + last, box["y"] + 60)
+    reviewer.sees("")
+
+
+def test_the_better_move_is_shown_on_the_board(reviewer: Reviewer, reviewed: Review) -> None:
+    reviewer.look_at()
+    move = reviewed.moves[BETTER - 1]
+    assert move.given_away
+    assert len(move.best) == 1
+    reviewer.moves.nth(BETTER).get_by_role("button").click()
+    expect(reviewer.status).to_contain_text(f"gives away {move.given_away} point")
+    expect(reviewer.status).to_contain_text(f"column {move.best[0]} ")
+    reviewer.button("Show me the better move").click()
+    reviewer.sees(GAME[: BETTER - 1])
+    ghosts = reviewer.page.locator("#board .ghost")
+    expect(ghosts).to_have_count(8)
+    solved = Solver().analyse(board_from_moves(GAME[: BETTER - 1]))
+    assert solved.scores is not None
+    expected = ["" if score is None else f"{score:+}" if score else "0" for score in solved.scores]
+    assert reviewer.page.locator("#board .strip span").all_text_contents() == expected
+    expect(reviewer.status).to_contain_text(f"Best: column {move.best[0]}.")
+    reviewer.button("Back to the move").click()
+    reviewer.sees(GAME[:BETTER])
+    expect(ghosts).to_have_count(0)
+    assert not any(reviewer.page.locator("#board .strip span").all_text_contents())
+    reviewer.person.press("ArrowLeft")
+    expect(reviewer.button("Show me the better move")).to_be_visible()
+
+
+def test_from_mistake_to_mistake(reviewer: Reviewer, reviewed: Review) -> None:
+    reviewer.look_at()
+    mistakes = [move.number for move in reviewed.moves if move.given_away][-4:]
+    reviewer.moves.nth(mistakes[0] - 1).get_by_role("button").click()
+    for at in mistakes:
+        reviewer.button("Next mistake").click()
+        expect(reviewer.status).to_contain_text(f"Move {at}:")
+    expect(reviewer.button("Next mistake")).to_have_attribute("aria-disabled", "true")
+    reviewer.button("Previous mistake").click()
+    reviewer.sees(GAME[: mistakes[-2]])
+    reviewer.person.press("Home")
+    expect(reviewer.button("Previous mistake")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_branch_leaves_the_game_and_comes_back(reviewer: Reviewer) -> None:
+    reviewer.look_at()
+    reviewer.moves.nth(12).get_by_role("button").click()
+    reviewer.person.drop(int(GAME[12]))  # what was played: a step along the game
+    reviewer.sees(GAME[:13])
+    expect(reviewer.branch).to_be_hidden()
+    for column in (2, 5):
+        reviewer.person.drop(column)
+    reviewer.sees(GAME[:13] + "25")
+    expect(reviewer.branch).to_contain_text("You have left the game after move 13.")
+    reviewer.person.press("ArrowLeft")  # the mouse was on the board, and arrows step all the same
+    reviewer.sees(GAME[:13] + "2")
+    expect(reviewer.moves.nth(13).get_by_role("button")).to_have_attribute("aria-current", "true")
+    reviewer.person.press("End")
+    reviewer.sees(GAME[:13] + "25")
+    reviewer.person.press("Escape")
+    reviewer.sees(GAME[:13])
+    expect(reviewer.branch).to_be_hidden()
+    reviewer.person.press(7, 7)
+    reviewer.sees(GAME[:13] + "77")
+    reviewer.button("Come back").click()
+    reviewer.person.press("ArrowRight")
+    reviewer.sees(GAME[:14])
+    reviewer.person.press(1)  # off the game, back, and on with what was played
+    reviewer.sees(GAME[:14] + "1")
+    reviewer.person.press("ArrowLeft", GAME[14])
+    reviewer.sees(GAME[:15])
+    expect(reviewer.branch).to_be_hidden()
+    reviewer.person.press("ArrowRight")
+    reviewer.sees(GAME[:16])
+    reviewer.person.press("End", "Home", 4)
+    expect(reviewer.branch).to_contain_text("You have left the game at its beginning.")
+    reviewer.moves.nth(30).get_by_role("button").click()
+    reviewer.sees(GAME[:30])
+    expect(reviewer.branch).to_be_hidden()
+
+
+def test_quick_drops_are_all_made(reviewer: Reviewer) -> None:
+    reviewer.look_at("4453")
+    press = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))"
+    reviewer.person.value(f"['1', '2', '1'].forEach({press})")  # before the server can answer any of them
+    reviewer.sees("4453121")
+
+
+def test_a_position_that_was_set_up_counts_its_pieces(reviewer: Reviewer, reviewed: Review) -> None:
+    start = "".join(str(cell) for row in board_from_moves(GAME[:30]).rows() for cell in row)
+    reviewer.look_at(GAME[30:34], start=start)
+    assert reviewer.moves.locator("i").all_text_contents() == ["31", "32", "33", "34"]
+    reviewer.person.press("ArrowLeft")
+    expect(reviewer.status).to_contain_text(f"Move 33: Red drops in column {GAME[32]}")
+    reviewer.person.press("Home")
+    worst = max(reviewed.moves[30:34:2], key=lambda move: move.given_away).number
+    reviewer.button(f"Worst: move {worst}").click()
+    expect(reviewer.status).to_contain_text(f"Move {worst}: Red")
+
+
+def test_a_server_that_has_too_much_to_do_is_asked_again(reviewer: Reviewer, visitor: Visitor) -> None:
+    reviewer.page.route("**/review/events?*", lambda route: route.fulfill(status=503))
+    reviewer.keep()
+    reviewer.person.open()
+    reviewer.person.tab("Review")
+    reviewer.games.first.get_by_role("button", name="Review").click()
+    expect(reviewer.panel).to_contain_text("too much to do")
+    visitor.complaints.clear()  # the browser's own, of the answer 503
+    reviewer.page.unroute("**/review/events?*")
+    reviewer.button("Try again").click()
+    reviewer.at_the_end_of_the_review()
+    expect(reviewer.button("Try again")).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_review_is_for_everybody(chromium: Browser, server: PlayServer, scheme: Literal["light", "dark"]) -> None:
+    phone = Visitor(chromium, viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True)
+    reviewer = Reviewer(Person(phone.page(), server.address), server)
+    reviewer.look_at()
+    reviewer.moves.nth(12).get_by_role("button").tap()
+    for column in (5, 2):
+        reviewer.person.column(column).tap()
+        expect(reviewer.branch.locator(".line button")).to_have_count(1 if column == 5 else 2)
+    assert violations(reviewer.page) == []
+    assert reviewer.person.value("document.documentElement.scrollWidth") == 360
+    reviewer.button("Worst: move 19").tap()
+    expect(reviewer.page.locator("#board")).to_be_in_viewport(ratio=0.99)
+    reviewer.button("Show me the better move").tap()
+    expect(reviewer.page.locator("#board .ghost")).to_have_count(8)
+    assert violations(reviewer.page) == []
+    phone.leave()
