@@ -47,7 +47,7 @@ def test_a_computer_that_had_no_time_is_asked_again(person: Person, visitor: Vis
 
     person.page.route("**/computer", refuse_once)
     person.drop(4)
-    expect(person.status).to_have_text("too much to do")
+    expect(person.status).to_have_text("Too much to do")
     person.sees_answer(board_from_moves("4"))
     visitor.forgive("503")
 
@@ -84,7 +84,7 @@ def test_a_game_goes_on_in_two_tabs(person: Person, visitor: Visitor) -> None:
     person.drop(1)
     person.sees_answer(board)
     other.drop(7)
-    expect(other.status).to_contain_text("the game has gone on elsewhere")
+    expect(other.status).to_contain_text("The game has gone on elsewhere")
     other.sees(board)
     board.drop(7)
     other.drop(7)
@@ -147,7 +147,7 @@ def test_the_other_game_waits_for_a_new_one(person: Person) -> None:
     person.press(4)
     person.sees_pieces(1)
     person.page.locator("input[name=game][value=classic]").check()
-    expect(person.status).to_have_text("Classic four in a row begins with New game.")
+    expect(person.status).to_have_text("Classic four in a row, with these players, begins with New game.")
     person.sees_pieces(1)
     person.press("n")
     person.sees_pieces(0)

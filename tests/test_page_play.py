@@ -301,3 +301,49 @@ def test_every_level_says_how_strong_it_is(person: Person, server: PlayServer) -
     for level in levels:
         person.page.locator("#green-player").select_option(f"level:{level['level']}")
         expect(person.page.locator("#panel-play")).to_contain_text(level["strength"])
+
+
+def test_the_keyboard_stays_where_it_is_while_one_chooses(person: Person) -> None:
+    person.open()
+    person.choose(green="level:1")
+    chosen = person.page.locator("#green-player")
+    chosen.focus()
+    person.press("ArrowDown", "ArrowDown")
+    expect(chosen).to_be_focused()
+    expect(chosen).to_have_value("level:3")
+    person.sees_pieces(0)
+
+
+def test_a_button_keeps_the_keyboard_when_there_is_no_more_for_it_to_do(person: Person) -> None:
+    person.open()
+    person.choose()
+    person.press(4)
+    person.sees_pieces(1)
+    undo = person.button("Undo")
+    undo.focus()
+    person.press("Enter")
+    person.sees_pieces(0)
+    expect(person.status).to_have_text("Taken back. Red is to move.")
+    expect(undo).to_be_disabled()
+    expect(undo).to_be_focused()
+    person.press("Enter")
+    person.button("Redo").click()
+    expect(person.status).to_contain_text("Played again: Red drops in column 4.")
+
+
+@pytest.mark.parametrize(("width", "height"), [(740, 360), (640, 450), (1366, 650), (360, 740)])
+def test_the_whole_board_is_in_sight_on_every_screen(person: Person, width: int, height: int) -> None:
+    person.page.set_viewport_size({"width": width, "height": height})
+    person.open()
+    box = person.page.locator("#board").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert box["y"] + box["height"] <= height
+
+
+def test_who_has_how_many_points_is_said_with_the_colour(person: Person) -> None:
+    person.open()
+    person.choose(green="level:1")
+    expect(person.page.get_by_role("img", name="Red, You, 0 points, to move")).to_be_visible()
+    expect(person.page.get_by_role("img", name="Green, Beginner, 0 points")).to_be_visible()

@@ -44,7 +44,7 @@ export class BoardView {
     this.last = shape("circle", { class: "last", r: 47 });
     this.ghosts = shape("g", { class: "ghosts" });
     this.pointer = shape("g", { class: "pointer" });
-    this.drawing = shape("svg", { viewBox: `0 0 ${WIDTH * CELL} ${ABOVE + HEIGHT * CELL}`, role: "img" },
+    this.drawing = shape("svg", { viewBox: `-2 0 ${WIDTH * CELL + 4} ${ABOVE + HEIGHT * CELL + 2}`, role: "img" },
       shape("g", { class: "holes" }, shape("rect", { y: ABOVE, width: WIDTH * CELL, height: HEIGHT * CELL, rx: 26 })),
       this.pieces, shape("path", { class: "front", d: front(), "fill-rule": "evenodd" }),
       this.last, this.lines, this.ghosts, this.pointer);
@@ -65,7 +65,7 @@ export class BoardView {
       tabindex: column === 4 ? 0 : -1,
       "data-column": column,
       onclick: (/** @type {MouseEvent} */ event) =>
-        this.open && this.state?.columns.includes(column) && this.ondrop(column, event.detail > 1),
+        this.open && this.ondrop(column, event.detail > 1),
       onfocus: () => made.matches(":focus-visible") && this.point((this.pointed = column)),
       onblur: () => this.point((this.pointed = null)),
       onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && this.point((this.pointed = column)),

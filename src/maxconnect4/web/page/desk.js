@@ -2,7 +2,7 @@
 
 import { Analysing } from "./analysing.js";
 import { BoardView, emblem } from "./board.js";
-import { byId, element } from "./elements.js";
+import { byId, element, plural } from "./elements.js";
 import { Showing } from "./showing.js";
 
 /** @import { About, GameName, Player, Position } from "./types.js" */
@@ -35,7 +35,7 @@ export class Desk {
     /** @type {Record<string, Panel>} */
     this.panels = {};
     this.current = "";
-    this.view = new BoardView(byId("board"), (column, again) => this.panel?.drop(column, again));
+    this.view = new BoardView(byId("board"), (column, again) => this.drop(column, again));
     this.analysing = new Analysing(this.showing, this.view);
     this.showing.addEventListener("change", () => this.draw());
     this.showing.addEventListener("preview", () => this.view.preview(this.showing.previewed));
@@ -45,10 +45,14 @@ export class Desk {
     return this.panels[this.current];
   }
 
-  /** Drop into a column, as a key says. @param {number} column */
-  drop(column) {
+  /**
+   * Drop into a column, as a click or a key says.
+   * @param {number} column
+   * @param {boolean} [again]
+   */
+  drop(column, again = false) {
     if (!this.panel?.open()) return;
-    if (this.showing.state.columns.includes(column)) this.panel.drop(column);
+    if (this.panel.state?.() || this.showing.state.columns.includes(column)) this.panel.drop(column, again);
     else if (!this.showing.state.over) this.say(`Column ${column} is full.`, "problem");
   }
 
@@ -61,10 +65,12 @@ export class Desk {
     byId("points").replaceChildren(...state.points.map((points, index) => {
       const player = /** @type {Player} */ (index + 1);
       const turn = !state.over && state.toMove === player;
-      return element("div", { class: `side ${index ? "green" : "red"}${turn ? " turn" : ""}` },
+      const who = names[index] ?? "", colour = NAMES[index] ?? "";
+      const label = [colour, ...(who === colour ? [] : [who]), plural(points, "point"), ...(turn ? ["to move"] : [])].join(", ");
+      return element("div", { class: `side ${index ? "green" : "red"}${turn ? " turn" : ""}`, role: "img", "aria-label": label },
         emblem(player),
-        element("span", { class: "who" }, names[index] ?? "", element("small", {}, turn ? "to move" : "")),
-        element("b", { "aria-label": `${NAMES[index]}: ${points} points` }, `${points}`));
+        element("span", { class: "who" }, who, element("small", {}, turn ? "to move" : "")),
+        element("b", {}, `${points}`));
     }));
   }
 
@@ -76,7 +82,7 @@ export class Desk {
   say(words, kind = "") {
     const status = byId("status");
     status.className = kind;
-    status.textContent = words;
+    status.textContent = words.replace(/^[a-z]+ /, (first) => first.charAt(0).toUpperCase() + first.slice(1)); // not a file's name
   }
 
   /** Bring a panel to the front. @param {string} name */

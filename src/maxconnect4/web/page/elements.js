@@ -47,13 +47,24 @@ function fill(made, attributes, children) {
 }
 
 /**
- * A button with words on it.
+ * A button with words on it. See `allow` for what it does while that is not allowed: nothing.
  * @param {string} label
  * @param {(event: MouseEvent) => void} onclick
  * @param {Record<string, Attribute>} [more]
  */
 export function button(label, onclick, more = {}) {
-  return element("button", { type: "button", onclick, ...more }, label);
+  const allowed = (/** @type {MouseEvent} */ event) => made.getAttribute("aria-disabled") !== "true" && onclick(event);
+  const made = element("button", { type: "button", onclick: allowed, ...more }, label);
+  return made;
+}
+
+/**
+ * Let a button do what it does, or not. It stays where the keyboard can be, so that nobody loses their place.
+ * @param {HTMLButtonElement} made
+ * @param {boolean} allowed
+ */
+export function allow(made, allowed) {
+  made.setAttribute("aria-disabled", `${!allowed}`);
 }
 
 /**

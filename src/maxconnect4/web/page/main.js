@@ -74,7 +74,7 @@ function bindKeys(desk) {
     const column = Number(event.key);
     if (event.key === "?") help.showModal();
     else if (column >= 1 && column <= 7) event.repeat || desk.drop(column);
-    else if (desk.panel?.key?.(event.key)) event.preventDefault();
+    else if (desk.panel?.key?.(event.key.length === 1 ? event.key.toLowerCase() : event.key)) event.preventDefault();
     else if (event.key.startsWith("Arrow") && target === document.body) desk.view.focus(4);
     else return;
     event.preventDefault();

@@ -48,13 +48,12 @@ export class Opponents extends EventTarget {
 
   /** Somebody has chosen. */
   chosen() {
-    const focused = document.activeElement?.id;
     this.remember();
-    if (focused) document.getElementById(focused)?.focus();
     this.dispatchEvent(new Event("change"));
   }
 
   draw() {
+    const focused = this.element.contains(document.activeElement) ? document.activeElement?.id : "";
     const kinds = this.about.games.map((game) =>
       element("label", { class: "choice" },
         element("input", { type: "radio", name: "game", id: `game-${game}`, value: game, checked: game === this.kind,
@@ -63,6 +62,7 @@ export class Opponents extends EventTarget {
     this.element.replaceChildren(
       element("fieldset", {}, element("legend", {}, "The game"), ...kinds),
       ...[0, 1].map((side) => this.playerSetting(side)));
+    if (focused) document.getElementById(focused)?.focus();
   }
 
   /** @param {number} side */

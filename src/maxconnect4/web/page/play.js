@@ -2,7 +2,7 @@
 
 import { ask, describe, naming, Refused, Unreachable } from "./api.js";
 import { NAMES, playerName } from "./desk.js";
-import { button, element } from "./elements.js";
+import { allow, button, element } from "./elements.js";
 import { GAMES, Opponents } from "./opponents.js";
 import { remember, remembered } from "./settings.js";
 
@@ -101,6 +101,7 @@ export class PlayPanel {
    * @param {[string, string]} [players]
    */
   async begin(from, players) {
+    const focused = document.activeElement;
     this.forget();
     if (from) this.opponents.set(from.game, players);
     this.position = from ?? (await this.careful(() => describe({ game: this.opponents.kind, start: null, moves: "" }))) ?? this.position;
@@ -109,6 +110,7 @@ export class PlayPanel {
     this.desk.showing.show(this.position);
     this.desk.say(this.position.drops.length || this.position.start ? this.position.words : `A new game. ${this.position.words}`);
     this.drawControls();
+    if (!focused?.checkVisibility()) this.desk.view.focus(4); // the button that began it has gone
     this.go();
   }
 
@@ -204,7 +206,7 @@ export class PlayPanel {
     this.busy = false;
     if (game) {
       this.take(game);
-      this.sayPosition();
+      this.sayPosition({ drop: "", computer: "", undo: "Taken back. ", redo: "Played again: " }[what], what === "undo");
     }
     this.desk.draw();
     this.drawControls();
@@ -284,7 +286,7 @@ export class PlayPanel {
   }
 
   async giveHint() {
-    if (!this.position || this.position.over || this.hint.disabled) return;
+    if (!this.position || this.toMove !== "person") return;
     const { turn, thought: { signal } } = this;
     this.desk.say("Looking for the best column …");
     /** @type {Choice | undefined} */
@@ -303,17 +305,20 @@ export class PlayPanel {
   /** Other opponents: a game that has begun goes on with them, an empty board waits for them. */
   async changed() {
     const { kind, players } = this.opponents;
-    if (this.position && this.position.game !== kind && (this.position.drops.length || this.position.start))
-      return this.desk.say(`${GAMES[kind]} begins with New game.`);
-    if (this.game?.position.drops.length) {
-      const turn = this.giveUp();
+    if (this.position && this.position.game !== kind) {
+      if (this.position.drops.length || this.position.start) return this.desk.say(`${GAMES[kind]}, with these players, begins with New game.`);
+      return this.begin();
+    }
+    const turn = this.giveUp();
+    if (this.game) {
       const game = await this.careful(() => ask(`/games/${this.game?.id}`, { method: "PATCH", body: { players } }));
       if (!game || turn !== this.turn) return;
       this.take(game);
-      this.desk.draw();
-      this.go();
-    } else if (!players.includes("person")) this.desk.say("New game begins it.");
-    else await this.begin(this.position?.game === kind ? this.position : undefined);
+    }
+    this.desk.draw();
+    this.drawControls();
+    if (this.game?.position.drops.length || players.includes("person")) this.go();
+    else this.desk.say("Two computers: New game lets them begin.");
   }
 
   // What is said and drawn
@@ -323,15 +328,22 @@ export class PlayPanel {
     if (this.desk.current === "play") this.desk.say(words, kind);
   }
 
-  sayPosition() {
-    if (this.position) this.say(this.position.words, this.position.over ? "result" : "");
+  /**
+   * Say what has happened and who is to move.
+   * @param {string} [before]
+   * @param {boolean} [onlyTurn] without the last drop, which is no news
+   */
+  sayPosition(before = "", onlyTurn = false) {
+    if (!this.position) return;
+    const words = onlyTurn ? `${NAMES[this.position.to_move - 1]} is to move.` : this.position.words;
+    this.say(before + words, this.position.over ? "result" : "");
   }
 
   drawControls() {
     const watching = !this.players.includes("person");
-    this.undo.disabled = !this.undoable;
-    this.redo.disabled = !this.game?.future;
-    this.hint.disabled = this.toMove !== "person";
+    allow(this.undo, this.undoable);
+    allow(this.redo, Boolean(this.game?.future));
+    allow(this.hint, this.toMove === "person");
     this.pause.hidden = !watching || !this.position || this.position.over;
     this.pause.textContent = this.paused ? "Go on" : "Pause";
     document.body.classList.toggle("thinking", this.busy && this.toMove !== "person");
