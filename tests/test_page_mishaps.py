@@ -71,6 +71,24 @@ def test_a_drop_can_be_undone_before_the_server_has_answered_it(person: Person) 
     person.sees(board_from_moves("43"))
 
 
+def test_a_new_game_knows_nothing_of_a_drop_that_came_before_it(person: Person) -> None:
+    person.open()
+    person.choose()
+    held: list[Route] = []
+    person.page.route("**/games", lambda route: held.append(route))
+    with person.page.expect_request("**/games"):
+        person.press(4)
+    person.press("n")
+    expect(person.status).to_contain_text("A new game")
+    with person.page.expect_response("**/games"):
+        held[0].continue_()
+    person.page.unroute("**/games")
+    person.press(1)
+    person.sees(board_from_moves("1"))
+    person.page.reload()
+    person.sees(board_from_moves("1"))
+
+
 def test_a_game_goes_on_in_two_tabs(person: Person, visitor: Visitor) -> None:
     person.open()
     person.choose(green="level:1")

@@ -196,8 +196,10 @@ export class PlayPanel {
       await done; // one after the other: a drop is undone once it has been made
       if (sitting !== this.sitting) return undefined;
       if ((what === "undo" && !this.undoable) || (what === "redo" && !this.game?.future)) return undefined;
-      this.game ??= await this.keep();
-      return this.asked(what, how, what === "computer" ? signal : undefined);
+      const game = this.game ?? (await this.keep());
+      if (sitting !== this.sitting) return undefined; // a new game has begun meanwhile
+      this.game = game;
+      return this.asked(game, what, how, what === "computer" ? signal : undefined);
     }, turn);
     if (what !== "computer") this.done = asking.catch(() => {});
     const game = await asking;
@@ -216,21 +218,21 @@ export class PlayPanel {
 
   /**
    * What is to be undone may have gone on meanwhile; and a game that has been deleted is kept anew.
+   * @param {Game} game
    * @param {string} what
    * @param {object} how
    * @param {AbortSignal} [signal]
    * @returns {Promise<Game>}
    */
-  async asked(what, how, signal) {
-    const tell = () => ask(`/games/${this.game?.id}/${what}`, { body: { ...how, at: this.game?.position.drops.length }, signal });
+  async asked(game, what, how, signal) {
+    const tell = (/** @type {Game} */ { id, position }) => ask(`/games/${id}/${what}`, { body: { ...how, at: position.drops.length }, signal });
     try {
-      return await tell();
+      return await tell(game);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (error.status === GONE) this.game = await this.keep();
-      else if (error.status === CONFLICT && error.body.game && (what === "undo" || what === "redo")) this.game = error.body.game;
-      else throw error;
-      return tell();
+      if (error.status === GONE) return tell(await this.keep());
+      if (error.status === CONFLICT && error.body.game && (what === "undo" || what === "redo")) return tell(error.body.game);
+      throw error;
     }
   }
 
