@@ -22,6 +22,7 @@ import { Showing } from "./showing.js";
  * @property {(key: string) => boolean} [key]
  */
 
+const AIMS = { max: "Every four is a point. Play until the board is full.", classic: "The first four wins." };
 export const NAMES = /** @type {[string, string]} */ (["Red", "Green"]);
 
 export class Desk {
@@ -62,6 +63,7 @@ export class Desk {
     this.view.update(state, this.panel?.open() ?? false);
     this.view.hint(null);
     const names = this.panel?.names?.() ?? NAMES;
+    byId("aim").textContent = AIMS[this.showing.position.game];
     byId("points").replaceChildren(...state.points.map((points, index) => {
       const player = /** @type {Player} */ (index + 1);
       const turn = !state.over && state.toMove === player;

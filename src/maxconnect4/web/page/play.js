@@ -102,13 +102,14 @@ export class PlayPanel {
    */
   async begin(from, players) {
     const focused = document.activeElement;
+    const left = this.game?.position.drops.length && !this.game.position.over ? "The last one is kept in Review. " : "";
     this.forget();
     if (from) this.opponents.set(from.game, players);
     this.position = from ?? (await this.careful(() => describe({ game: this.opponents.kind, start: null, moves: "" }))) ?? this.position;
     if (!this.position) return;
     this.desk.open("play");
     this.desk.showing.show(this.position);
-    this.desk.say(this.position.drops.length || this.position.start ? this.position.words : `A new game. ${this.position.words}`);
+    this.desk.say(this.position.drops.length || this.position.start ? this.position.words : `A new game. ${left}${this.position.words}`);
     this.drawControls();
     if (!focused?.checkVisibility()) this.desk.view.focus(4); // the button that began it has gone
     this.go();
