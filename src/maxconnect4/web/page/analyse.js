@@ -2,7 +2,7 @@
 
 import { describe } from "./api.js";
 import { NAMES } from "./desk.js";
-import { button, element } from "./elements.js";
+import { allow, button, element } from "./elements.js";
 import { BestLine } from "./line.js";
 import { GAMES } from "./opponents.js";
 import { remember, remembered } from "./settings.js";
@@ -110,10 +110,11 @@ export class AnalysePanel {
     const words = state.last?.words ?? (position.start ? "The position that was set up." : "The empty board.");
     const next = state.over ? position.result : `${NAMES[state.toMove - 1]} is to move.`;
     this.desk.say(`${words} ${next}`, state.over ? "result" : "");
-    this.first.disabled = this.back.disabled = at === 0;
-    this.last.disabled = this.forward.disabled = at === position.drops.length;
+    for (const each of [this.first, this.back]) allow(each, at > 0);
+    for (const each of [this.forward, this.last]) allow(each, at < position.drops.length);
+    if (!home && this.come === document.activeElement) this.back.focus();
     this.come.hidden = !home;
-    this.from.disabled = state.over;
+    allow(this.from, !state.over);
     this.sharing.draw();
     this.drawGame();
     this.drawSides();

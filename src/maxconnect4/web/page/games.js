@@ -82,7 +82,7 @@ export class GamesList {
     if (!(await this.panel.careful(() => ask(`/games/${id}`, { method: "DELETE" })))) return;
     const next = entry.nextElementSibling ?? entry.previousElementSibling;
     entry.remove();
-    next?.querySelector("button")?.focus();
+    (next?.querySelector("button") ?? this.panel.chooseTitle).focus();
     this.none.hidden = this.list.childElementCount > 0;
     this.panel.deleted(id);
   }

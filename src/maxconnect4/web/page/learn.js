@@ -264,10 +264,12 @@ export class LearnPanel {
   drawTrail() {
     const front = this.view.front;
     const paths = Array.from({ length: front.length + 1 }, (_, length) => front.slice(0, length));
+    const within = this.trail.contains(document.activeElement);
     this.trail.hidden = (this.visits?.tree.depth ?? 0) <= 2;
     this.trail.replaceChildren(...paths.map((path) =>
       button(path.at(-1) ?? "Root", () => this.bring(path), {
         "aria-label": path ? `After ${[...path].join(" ")}` : "The root", "aria-current": path === front ? "true" : null,
       })));
+    if (within) this.trail.querySelectorAll("button").item(front.length).focus();
   }
 }

@@ -3,7 +3,7 @@
 import { describe } from "./api.js";
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
-import { element } from "./elements.js";
+import { byId, element } from "./elements.js";
 
 /** @import { Player } from "./types.js" */
 /** @import { Desk } from "./desk.js" */
@@ -38,6 +38,8 @@ export class BestLine {
     this.element.hidden = over || (!this.line && (finished || position.game === "classic")); // where nobody knows one
     this.waited ||= this.row.contains(document.activeElement);
     this.row.inert = !this.line;
+    if (over && this.waited) byId("tab-analyse").focus(); // the line has been played to its end
+    if (over) this.waited = false;
     if (!this.line) return;
     this.row.replaceChildren(...[...this.line].map((column, index) => {
       const player = /** @type {Player} */ ((toMove + index + 1) % 2 + 1);

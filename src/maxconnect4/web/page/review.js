@@ -149,6 +149,7 @@ export class ReviewPanel {
   resume(game) {
     this.play.resume(game);
     this.desk.open("play");
+    this.desk.view.focus(4); // the button that was clicked has gone
   }
 
   /** A game is no more. @param {string} id */

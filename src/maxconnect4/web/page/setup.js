@@ -3,7 +3,7 @@
 import { describe, Refused } from "./api.js";
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
-import { button, element } from "./elements.js";
+import { allow, button, element } from "./elements.js";
 import { stateAfter } from "./showing.js";
 
 /** @import { GameName, Player, Position } from "./types.js" */
@@ -105,12 +105,12 @@ export class Setup {
   async look() {
     const turn = ++this.turn;
     this.position = null;
-    this.done.disabled = true;
+    allow(this.done, false);
     try {
       const position = await describe({ game: this.game, start: this.cells.join(""), moves: "" });
       if (turn !== this.turn) return;
       this.position = position;
-      this.done.disabled = false;
+      allow(this.done, true);
       this.say(position.result ?? `${NAMES[position.to_move - 1]} is to move.`);
     } catch (error) {
       if (turn !== this.turn) return;

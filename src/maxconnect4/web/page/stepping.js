@@ -1,6 +1,6 @@
 // Going through a search step by step: the buttons, the slider, and what happens in words.
 
-import { button, element } from "./elements.js";
+import { allow, button, element } from "./elements.js";
 
 /** @import { Visits } from "./visits.js" */
 
@@ -57,9 +57,9 @@ export class Stepping {
     this.slider.value = `${this.moment}`;
     this.slider.setAttribute("aria-valuetext", `Step ${this.moment} of ${visits.length}`);
     this.words.textContent = `Step ${this.moment} of ${visits.length}. ${visits.words(this.moment)}`;
-    this.start.disabled = this.back.disabled = this.moment === 0;
-    this.end.disabled = this.step.disabled = this.over;
-    this.cut.disabled = this.nextCut() === Infinity;
+    for (const each of [this.start, this.back]) allow(each, this.moment > 0);
+    for (const each of [this.step, this.end]) allow(each, !this.over);
+    allow(this.cut, this.nextCut() < Infinity);
     this.moved();
   }
 

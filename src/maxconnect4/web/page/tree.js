@@ -62,7 +62,9 @@ export class TreeView {
     const height = Math.max(...[...places.values()].map((place) => this.bottom(place))) + 12;
     this.canvas.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.canvas.style.setProperty("--natural", `${width}px`);
+    const within = this.canvas.contains(document.activeElement);
     this.canvas.replaceChildren(edges, nodes);
+    if (within) this.drawn.get(this.focusable())?.item.focus({ preventScroll: true });
   }
 
   // Where everything goes

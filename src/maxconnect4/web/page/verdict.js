@@ -15,10 +15,10 @@ export class Verdict {
     this.desk = desk;
     this.worth = element("p", { class: "worth" });
     // Only what is final is said aloud: bounds that close in would never let a screen reader finish.
-    this.words = element("p", { class: "words", role: "status" });
+    this.words = element("p", { class: "words", role: "status", tabindex: -1 });
     this.progress = element("progress", { "aria-label": "Columns that are settled" });
     this.facts = element("p", { class: "hint" });
-    this.again = button("Try again", () => desk.analysing.refresh());
+    this.again = button("Try again", () => { this.words.focus(); desk.analysing.refresh(); });
     this.element = element("div", { class: "verdict" },
       this.worth, element("div", {}, this.words, this.facts, this.progress, this.again));
     desk.analysing.addEventListener("change", () => this.draw());

@@ -3,7 +3,7 @@
 import { ask, naming } from "./api.js";
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
-import { button, byId, element, shape } from "./elements.js";
+import { allow, button, byId, element, shape } from "./elements.js";
 import { MarginGraph } from "./graph.js";
 import { MoveList } from "./movelist.js";
 import { Reviewing } from "./reviewing.js";
@@ -48,7 +48,7 @@ export class Walk {
     this.show = button("", () => this.toggleBetter());
     this.mistakes = element("div", { class: "mistakes" }, this.before, this.after, this.show);
     this.notice = element("p", { class: "hint", role: "status" });
-    this.again = button("Try again", () => this.reviewing.begin(this.position));
+    this.again = button("Try again", () => { panel.title.focus(); this.reviewing.begin(this.position); });
     this.bar = element("progress");
     this.progress = element("label", { class: "progress" }, "Looking for mistakes", this.bar);
     this.figure = element("figure", {}, this.graph.element, this.progress, element("figcaption", { class: "hint" },
@@ -114,7 +114,6 @@ export class Walk {
 
   comeBack() {
     this.goto(Math.min(this.common, this.at));
-    if (!document.activeElement?.checkVisibility()) this.panel.title.focus({ preventScroll: true });
   }
 
   /** The mistake before or after this move, as a number of moves. @param {number} way */
@@ -183,7 +182,7 @@ export class Walk {
     this.show.textContent = this.better === null ? "Show me the better move" : "Back to the move";
     const wrong = !away && this.reviewing.review?.moves[at - 1]?.given_away;
     const possible = [at, at, at < last, at < last, this.mistake(-1), this.mistake(1), wrong || this.better];
-    [...this.steps, this.before, this.after, this.show].forEach((each, index) => each.setAttribute("aria-disabled", `${!possible[index]}`));
+    [...this.steps, this.before, this.after, this.show].forEach((each, index) => allow(each, Boolean(possible[index])));
     this.drawBranch();
     this.said = this.better === null ? this.words(at, position) : "Looking for the better move …";
     if (aloud) this.desk.say(this.said);
@@ -193,6 +192,7 @@ export class Walk {
     const { common, away, at } = this, { position } = this.desk.showing, drops = position.drops.slice(common);
     this.branch.hidden = !away;
     if (position !== this.branched) {
+      const within = this.branch.contains(document.activeElement);
       const number = this.position.drops[common - 1]?.number;
       this.branched = position;
       this.branch.replaceChildren(
@@ -205,6 +205,7 @@ export class Walk {
         element("div", { class: "controls" },
           button("Come back", () => this.comeBack(), { title: "Back to the game (Esc)", class: "primary" }),
           button("Keep it as a game", () => this.panel.keep(position))));
+      if (within) (away ? this.branch.querySelector("button") : this.panel.title)?.focus({ preventScroll: true });
     }
     this.branch.querySelectorAll(".line button").forEach((each, index) => each.setAttribute("aria-current", `${index === at - common - 1}`));
   }
