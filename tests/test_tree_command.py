@@ -75,6 +75,7 @@ def test_the_empty_board_is_the_default_and_a_file_is_read(tmp_path: Path) -> No
         (["4453", "--depth", "5"], 2, "'5' is not a number of plies, from 1 to 4"),
         (["4453", "--depth", "0"], 2, "'0' is not a number of plies, from 1 to 4"),
         (["4453", "--json", "-o", "x.svg"], 2, "give --json or -o, not both"),
+        (["4453", "-o", "x.png"], 2, "-o draws SVG, not PNG: give it the name of an .svg file"),
         (["448"], 3, "there is no column 8"),
         (["1212121", "--game", "classic"], 3, "the game is over: there is nothing to search"),
         (["4453", "-o", "nowhere/tree.svg"], 1, "there is no folder"),

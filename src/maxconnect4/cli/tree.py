@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
+OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf", "ps", "eps")
 SIGNS = {AT_LEAST: "at least ", AT_MOST: "at most "}
 
 
@@ -68,6 +69,9 @@ def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
     if args.json and args.output is not None:
         return "give --json or -o, not both"
+    name, dot, ending = (args.output or "").rpartition(".")
+    if name and dot and ending.lower() in OTHER_PICTURES:
+        return f"-o draws SVG, not {ending.upper()}: give it the name of an .svg file"
     return None
 
 
