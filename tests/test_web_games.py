@@ -159,19 +159,27 @@ def test_players_that_there_are_not_are_refused(somebody: Asking, players: Any) 
 
 
 def test_games_are_listed_with_the_last_changed_first(somebody: Asking) -> None:
-    ids = [begun(somebody)["id"] for _ in range(5)]
+    ids = [begun(somebody, moves="3")["id"] for _ in range(5)]
     somebody.post(f"/games/{ids[1]}/drop", column=4)
     order = [ids[1], ids[4], ids[3], ids[2], ids[0]]
     first = somebody.get("/games", limit=2)
     assert ([game["id"] for game in first["games"]], first["more"]) == (order[:2], True)
     second = somebody.get("/games", limit=3, before=order[1])
     assert ([game["id"] for game in second["games"]], second["more"]) == (order[2:], False)
-    assert first["games"][0]["moves"] == "4"
+    assert first["games"][0]["moves"] == "34"
     assert somebody.get("/games", before=order[-1]) == {"games": [], "more": False}
 
 
+def test_a_game_without_a_drop_is_not_listed_unless_there_was_one(somebody: Asking) -> None:
+    name = begun(somebody)["id"]
+    assert somebody.get("/games")["games"] == []
+    somebody.post(f"/games/{name}/drop", column=4)
+    somebody.post(f"/games/{name}/undo")
+    assert [(game["id"], game["moves"]) for game in somebody.get("/games")["games"]] == [(name, "")]
+
+
 def test_a_game_that_is_deleted_is_gone(somebody: Asking) -> None:
-    game = begun(somebody)
+    game = begun(somebody, moves="4")
     assert said(somebody.ask("DELETE", f"/api/v1/games/{game['id']}")) == {"deleted": game["id"]}
     assert somebody.refused("GET", f"/games/{game['id']}", 404) == "there is no such game"
     assert somebody.get("/games")["games"] == []
@@ -216,7 +224,7 @@ def test_games_are_still_there_after_the_server_has_ended(tmp_path: Path) -> Non
 
 def test_where_many_share_a_server_each_sees_the_games_that_they_began(tmp_path: Path) -> None:
     with asking(tmp_path, shared=True, base="http://192.0.2.7:8044") as somebody:
-        answer = somebody.ask("POST", "/api/v1/games", json={})
+        answer = somebody.ask("POST", "/api/v1/games", json={"moves": "4"})
         cookie = answer.headers["set-cookie"].lower()
         assert "httponly" in cookie
         assert "samesite=strict" in cookie

@@ -141,8 +141,11 @@ class Games(Database):
             self._database.execute("DELETE FROM games WHERE id = ?", (id_,))
 
     def listed(self, limit: int, before: str | None = None, owner: str | None = None) -> tuple[list[Listed], bool]:
-        """The last changed games, of one owner or of all, after one in that order; and whether there are more."""
-        conditions, values = ["1"], []
+        """The last changed games, of one owner or of all, after one in that order; and whether there are more.
+
+        Those in which nobody has dropped yet are left out.
+        """
+        conditions, values = ["(moves <> '' OR future <> '')"], []
         if before is not None:
             conditions.append("turn < (SELECT turn FROM games WHERE id = ?)")
             values.append(self.find(before).id)
