@@ -70,11 +70,14 @@ def test_moves_and_lines_from_elsewhere_are_reviewed(reviewer: Reviewer, visitor
     expect(reviewer.moves).to_have_count(9)
     reviewer.sees("12344321")
     reviewer.button("All games").click()
+    field.fill("abc")
+    field.press("Enter")
+    expect(reviewer.status).to_contain_text("'abc' is not a move string: it has to be columns from 1 to 7")
     field.fill("4444444")
     field.press("Enter")
     expect(reviewer.status).to_have_class("problem")
     expect(reviewer.status).to_contain_text("column 4 is full")
-    assert len(visitor.complaints) == 1  # the browser's own, of the answer 400
+    assert len(visitor.complaints) == 2  # the browser's own, of the answers 400
     visitor.complaints.clear()
 
 

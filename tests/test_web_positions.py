@@ -75,6 +75,8 @@ def test_a_position_file_and_a_move_string_can_be_pasted(somebody: Asking) -> No
     assert somebody.post("/position", text=INPUT2)["text"] == INPUT2
     assert somebody.post("/position", text=INPUT2.replace("\n", "\r\r\n"))["text"] == INPUT2
     assert somebody.post("/position", text=" 4453\n")["moves"] == "4453"
+    assert somebody.post("/position", text="445\n3")["moves"] == "4453"
+    assert somebody.post("/position", text="1212")["moves"] == "1212"
     assert somebody.post("/position", text="1122334", game="classic")["over"]
 
 
@@ -84,6 +86,11 @@ def test_a_position_file_and_a_move_string_can_be_pasted(somebody: Asking) -> No
         ("", "the position is empty"),
         ("44444444", "move 7 of '44444444': column 4 is full"),
         ("48", "move 2 of '48': there is no column 8: they are 1 to 7"),
+        ("405", "move 2 of '405': there is no column 0: they are 1 to 7"),
+        ("0000000\n000000\n", "the position, line 3: the file has 2 lines instead of 7"),
+        ("1212121\n2121212\n", "the position, line 3: the file has 2 lines instead of 7"),
+        ("0" * 42, "the position, line 2: the file has 1 line instead of 7"),
+        (INPUT2.replace("0", "3", 1), "the position, line 1: '3' is not 0, 1 or 2"),
         ("hello", "the position, line 1: 'h' is not 0, 1 or 2"),
         (INPUT2[:-2] + "2\n", "the position, line 7: 2 (green) cannot be to move with 6 red and 6 green pieces"),
         ("0000100\n" + INPUT2[8:], "the position, line 1: the piece in column 5, row 6 floats above an empty cell"),

@@ -42,7 +42,7 @@ export class AnalysePanel {
     this.games = desk.about.games.map((game) => element("input", { type: "radio", name: "analysed", value: game,
       onchange: () => this.show({ game }).then(() => this.drawGame()) })); // the same pieces, if that game allows them
     this.as = element("select", { id: "play-as" });
-    this.from = button("Play", () => this.playOn(), { "aria-label": "Play from here" });
+    this.from = button("Play from here", () => this.playOn());
     this.keep = element("input", { type: "checkbox", role: "switch", onchange: () => remember("analysing", this.keep.checked ? "on" : "off") });
     this.keep.checked = remembered("analysing", "off") === "on";
 
@@ -59,7 +59,7 @@ export class AnalysePanel {
         element("label", { class: "choice" }, choice, GAMES[/** @type {GameName} */ (choice.value)]))),
       element("hr"),
       element("div", { class: "setting" },
-        element("label", { for: "play-as" }, "Play from here as"), element("div", { class: "field" }, this.as, this.from)));
+        element("label", { for: "play-as" }, "You play"), element("div", { class: "field" }, this.as, this.from)));
     this.element = element("section", {}, this.study);
     showing.addEventListener("change", () => this.changed());
     desk.analysing.on = this.keep.checked;

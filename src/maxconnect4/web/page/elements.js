@@ -78,6 +78,11 @@ export function byId(id) {
   return found;
 }
 
+/** Words of the server as a sentence of the page. @param {string} words */
+export function capitalised(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /**
  * @param {number} count
  * @param {string} noun

@@ -1,6 +1,6 @@
 // Reviewing: choose a game, and walk through it.
 
-import { ask, Refused, Unreachable } from "./api.js";
+import { ask, describe, Refused, Unreachable } from "./api.js";
 import { NAMES, playerName } from "./desk.js";
 import { button, byId, element } from "./elements.js";
 import { GamesList } from "./games.js";
@@ -140,7 +140,8 @@ export class ReviewPanel {
    * @param {GameName} game
    */
   async paste(text, game) {
-    const position = await this.careful(() => positionIn(text, game));
+    const played = () => describe({ game, start: null, moves: text.replaceAll(/\s/g, "") });
+    const position = await this.careful(() => positionIn(text, game, played));
     if (position?.drops.length) this.look(position);
     else if (position) this.desk.say("There are no moves in that to step through.", "problem");
   }

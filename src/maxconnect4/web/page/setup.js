@@ -3,7 +3,7 @@
 import { describe, Refused } from "./api.js";
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
-import { allow, button, element } from "./elements.js";
+import { allow, button, capitalised, element } from "./elements.js";
 import { stateAfter } from "./showing.js";
 
 /** @import { GameName, Player, Position } from "./types.js" */
@@ -121,6 +121,6 @@ export class Setup {
 
   /** @param {string} words */
   say(words) {
-    this.words.textContent = words.charAt(0).toUpperCase() + words.slice(1);
+    this.words.textContent = capitalised(words);
   }
 }

@@ -1,7 +1,7 @@
 // Positions that come from elsewhere and go elsewhere: links, files, and what is copied and pasted.
 
 import { describe, naming, read, Refused, Unreachable } from "./api.js";
-import { button, byId, element } from "./elements.js";
+import { button, byId, capitalised, element } from "./elements.js";
 
 /** @import { GameName, Position } from "./types.js" */
 /** @import { Showing } from "./showing.js" */
@@ -94,7 +94,7 @@ export class Sharing {
   /** @param {string} words @param {"hint" | "problem"} [kind] */
   tell(words, kind = "hint") {
     this.note.className = kind;
-    this.note.textContent = words;
+    this.note.textContent = capitalised(words);
   }
 
   /**
@@ -129,11 +129,12 @@ export function saveFile(name, text) {
  * The position that a text holds: a position file, a move string, or a link to a position.
  * @param {string} text
  * @param {GameName} game what it is a position of, unless it says so itself
+ * @param {(text: string, game: GameName) => Promise<Position>} [otherwise] how to read what is no link
  * @returns {Promise<Position>}
  */
-export function positionIn(text, game) {
+export function positionIn(text, game, otherwise = read) {
   const link = /^\s*https?:\/\/\S+\?(\S+)\s*$/.exec(text);
-  if (!link) return read(text, game);
+  if (!link) return otherwise(text, game);
   const words = new URLSearchParams(link[1]);
   return describe({ game: /** @type {GameName} */ (words.get("game") ?? "max"), start: words.get("start"), moves: words.get("moves") ?? "" });
 }

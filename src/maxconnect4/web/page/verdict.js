@@ -2,7 +2,7 @@
 
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
-import { button, element } from "./elements.js";
+import { button, capitalised, element } from "./elements.js";
 
 /** @import { Analysis, Margin } from "./types.js" */
 /** @import { Desk } from "./desk.js" */
@@ -28,7 +28,7 @@ export class Verdict {
     const { latest, finished, problem } = this.desk.analysing;
     const { state, position } = this.desk.showing;
     this.drawWorth(latest?.value);
-    this.words.textContent = problem || (state.over ? (position.result ?? "") : finished ? (latest?.words ?? "") : "");
+    this.words.textContent = capitalised(problem) || (state.over ? (position.result ?? "") : finished ? (latest?.words ?? "") : "");
     this.words.classList.toggle("problem", Boolean(problem));
     this.facts.textContent = state.over || problem ? "" : finished && latest ? whence(latest) : howFar(latest);
     this.progress.hidden = state.over || finished || Boolean(problem);
@@ -56,6 +56,7 @@ function settled({ columns }) {
 function howFar(analysis) {
   if (!analysis) return "Looking …";
   const open = analysis.columns.filter(Boolean).length;
+  if (settled(analysis) === open) return `Every column is settled; looking for the best line, ${cost(analysis)} so far`;
   return `${settled(analysis)} of ${open} columns settled, ${cost(analysis)} so far`;
 }
 

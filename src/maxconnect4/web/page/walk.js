@@ -3,7 +3,7 @@
 import { ask, naming } from "./api.js";
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
-import { allow, button, byId, element, shape } from "./elements.js";
+import { allow, button, byId, capitalised, element, shape } from "./elements.js";
 import { MarginGraph } from "./graph.js";
 import { MoveList } from "./movelist.js";
 import { Reviewing } from "./reviewing.js";
@@ -162,7 +162,7 @@ export class Walk {
     if (done) return; // the rest is as it was
     this.figure.hidden = this.mistakes.hidden = position.game !== "max";
     this.again.hidden = !problem;
-    this.notice.textContent = problem || (position.game === "max" ? "" : "Mistakes are found in games of Max-Connect4 only.");
+    this.notice.textContent = capitalised(problem) || (position.game === "max" ? "" : "Mistakes are found in games of Max-Connect4 only.");
     this.graph.show(position, review);
     this.list.show(position, review, (at) => this.words(at, position));
     this.summaries.replaceChildren(...(review?.players ?? []).map((player, index) => this.summary(player, index)));
