@@ -153,6 +153,12 @@ def test_the_computer_chooses_what_the_library_chooses(somebody: Asking, evaluat
         assert told["words"] == f"Column {chosen.column}, looking 6 plies ahead."
 
 
+def test_a_classic_search_says_what_it_has_not_found(somebody: Asking) -> None:
+    told = somebody.get("/choice", game="classic", moves="4453", depth=4)
+    assert told["words"] == f"Column {told['column']}, looking 4 plies ahead: neither a win nor a loss is in sight."
+    assert "Red wins in 1 move." in somebody.get("/choice", game="classic", moves="112233", depth=4)["words"]
+
+
 @pytest.mark.parametrize("level", range(1, 9))
 @pytest.mark.parametrize("game", ["max", "classic"])
 def test_each_level_chooses_a_legal_column(somebody: Asking, game: str, level: int) -> None:

@@ -85,4 +85,6 @@ def _in_words(board: Board, choice: Choice) -> str:
         return f"{words}. {known(board, choice.value)}"
     if choice.depth:
         words += f", looking {choice.depth} pl{'y' if choice.depth == 1 else 'ies'} ahead"
+        if board.game == "classic" and choice.value is not None and not sign(choice.value):
+            words += ": neither a win nor a loss is in sight"
     return f"{words}."
