@@ -232,8 +232,8 @@ export class PlayPanel {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.status === GONE) return tell(await this.keep());
-      if (error.status === CONFLICT && error.body.game && (what === "undo" || what === "redo")) return tell(error.body.game);
-      throw error;
+      if (error.status !== CONFLICT || !error.body.game || what === "drop") throw error;
+      return what === "computer" ? error.body.game : tell(error.body.game); // it had dropped after all
     }
   }
 
@@ -314,9 +314,17 @@ export class PlayPanel {
     }
     const turn = this.giveUp();
     if (this.game) {
-      const game = await this.careful(() => ask(`/games/${this.game?.id}`, { method: "PATCH", body: { players } }));
-      if (!game || turn !== this.turn) return;
-      this.take(game);
+      const { done, game: { id } } = this;
+      this.busy = true; // until it is known whether the computer has dropped
+      const asking = this.careful(async () => {
+        await done;
+        return ask(`/games/${id}`, { method: "PATCH", body: { players } });
+      }, turn);
+      this.done = asking.catch(() => {});
+      const game = await asking;
+      if (turn !== this.turn) return;
+      this.busy = false;
+      if (game) this.take(game);
     }
     this.desk.draw();
     this.drawControls();
