@@ -192,7 +192,7 @@ def test_a_position_is_set_up_by_hand(person: Person, visitor: Visitor) -> None:
     person.drop(2)
     person.press("e", 4)
     words = page.locator("#panel-analyse [role=status]")
-    expect(words).to_have_text("Green is to move.")
+    expect(words).to_have_text("Green taken from column 4, row 2. Green is to move.")
     page.get_by_label("Red", exact=True).check()
     person.press(7)
     expect(words).to_contain_text("3 red and 1 green pieces")
@@ -200,7 +200,7 @@ def test_a_position_is_set_up_by_hand(person: Person, visitor: Visitor) -> None:
     assert person.value(MARGINS) == [""] * 7
     refused(visitor)
     person.press("g", 7)
-    expect(words).to_have_text("Green is to move.")
+    expect(words).to_have_text("Green in column 7, row 2. Green is to move.")
     person.button("Done").click()
     person.sees(Board.from_rows([[0] * 7] * 4 + [[0, 0, 0, 0, 0, 0, 2], [1, 2, 0, 1, 0, 0, 1]]))
     expect(person.status).to_have_text("The position that was set up. Green is to move.")
@@ -232,11 +232,15 @@ def test_a_full_column_takes_no_more_pieces_and_an_empty_one_gives_none(analyst:
         analyst.press(hand, 1)
     analyst.sees_pieces(6)
     expect(analyst.column(1)).to_have_attribute("aria-disabled", "true")
+    words = analyst.page.locator("#panel-analyse [role=status]")
     analyst.press(1)
+    expect(words).to_have_text("Column 1 is full. Red is to move.")
     analyst.press("e")
     expect(analyst.column(1)).to_have_attribute("aria-disabled", "false")
     expect(analyst.column(2)).to_have_attribute("aria-disabled", "true")
-    analyst.press(2, 1)
+    analyst.press(2)
+    expect(words).to_have_text("Column 2 is empty. Red is to move.")
+    analyst.press(1)
     analyst.sees_pieces(5)
 
 
@@ -376,7 +380,7 @@ def test_the_classic_game_says_who_wins_and_how_deep_it_looked(analyst: Person, 
     analyst.press(1)
     expect(analyst.status).to_contain_text("Green drops in column 1")
     page.locator("input[name=analysed][value=classic]").click()
-    expect(note(page)).to_contain_text("move 8")
+    expect(note(page)).to_contain_text("Move 8")
     expect(page.locator("input[name=analysed][value=max]")).to_be_checked()
     refused(visitor)
 
@@ -386,3 +390,21 @@ def test_what_the_columns_are_worth_fits_under_them_on_a_phone(person: Person) -
     person.open(game="classic", moves="445561")
     expect(person.page.locator(".strip .best span")).to_have_text(["win in 1", "win in 1"])
     assert person.value("() => [...document.querySelectorAll('.strip > *')].every((each) => each.scrollWidth <= 49)")
+
+
+def test_a_move_of_the_best_line_is_played_in_sight_on_a_phone(person: Person) -> None:
+    person.page.set_viewport_size({"width": 360, "height": 640})
+    person.open(moves="4453")
+    step = person.page.get_by_role("toolbar", name="Best line").get_by_role("button").nth(1)
+    step.evaluate("(step) => step.scrollIntoView({ block: 'start' })")
+    expect(person.page.locator("#board")).not_to_be_in_viewport()
+    step.click()
+    person.sees_pieces(6)
+    expect(person.page.locator("#board")).to_be_in_viewport(ratio=0.9)
+
+
+def test_letters_twice_as_large_stay_inside_their_buttons(person: Person) -> None:
+    person.open(moves="4453")
+    person.value("document.documentElement.style.fontSize = '32px'")
+    for name in ("First", "Back", "Forward", "Last", "Set up"):
+        assert person.button(name).evaluate("(button) => button.scrollWidth <= button.clientWidth"), name

@@ -80,7 +80,7 @@ export function byId(id) {
 
 /** Words of the server as a sentence of the page. @param {string} words */
 export function capitalised(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return words.replace(/^[a-z]+ /, (first) => first.charAt(0).toUpperCase() + first.slice(1)); // but not the name of a file
 }
 
 /**

@@ -48,7 +48,7 @@ export class BestLine {
         "aria-label": `${index + 1}: ${NAMES[player - 1]} in column ${column}`,
       }, emblem(player), column);
     }));
-    if (this.waited && document.activeElement === document.body) this.focus(1);
+    if (this.waited && document.activeElement === document.body) this.focus(1, true);
     this.waited = false;
   }
 
@@ -68,17 +68,18 @@ export class BestLine {
     const showing = this.desk.showing, { position, at } = showing;
     const moves = showing.moves + this.line.slice(0, length);
     if (!length) return;
+    byId("table").scrollIntoView({ block: "nearest" }); // on a phone the board may be out of sight
     if (position.moves.startsWith(moves)) return showing.goto(moves.length);
     const further = await describe({ ...showing.named, moves }).catch((error) => this.desk.say(error.message, "problem"));
     if (!further || showing.position !== position || showing.at !== at) return;
     showing.show(further, undefined, showing.home ?? (at < position.drops.length ? { position, at } : null));
   }
 
-  /** @param {number} length */
-  focus(length) {
+  /** @param {number} length @param {boolean} [preventScroll] */
+  focus(length, preventScroll = false) {
     const steps = /** @type {HTMLElement[]} */ ([...this.row.children]);
     for (const step of steps) step.tabIndex = step.dataset.length === `${length}` ? 0 : -1;
-    steps[length - 1]?.focus();
+    steps[length - 1]?.focus({ preventScroll });
   }
 
   /** @param {KeyboardEvent} event */

@@ -30,6 +30,8 @@ export class Setup {
     this.hand = 1;
     /** What the server makes of it, null while it is no position. @type {Position | null} */
     this.position = null;
+    /** What the server said of it. */
+    this.found = "";
     this.turn = 0;
     this.hands = HANDS.map(([, hand]) => element("input", { type: "radio", name: "hand", value: hand, onchange: () => this.take(hand) }));
     this.words = element("p", { role: "status" });
@@ -56,14 +58,16 @@ export class Setup {
 
   clear() {
     this.stacks = this.stacks.map(() => "");
-    return this.look();
+    return this.look("The board is empty.");
   }
 
   /** Put a piece on top of a column, or take the top one away. @param {number} column */
   change(column) {
-    const stack = this.stacks[column - 1] ?? "";
-    this.stacks[column - 1] = this.hand === ERASER ? stack.slice(0, -1) : `${stack}${this.hand}`.slice(0, HEIGHT);
-    return this.look();
+    const stack = this.stacks[column - 1] ?? "", erasing = this.hand === ERASER;
+    if (stack.length === (erasing ? 0 : HEIGHT)) return this.say(`Column ${column} is ${erasing ? "empty" : "full"}. ${this.found}`);
+    this.stacks[column - 1] = erasing ? stack.slice(0, -1) : `${stack}${this.hand}`;
+    const piece = NAMES[Number(erasing ? stack.at(-1) : this.hand) - 1];
+    return this.look(erasing ? `${piece} taken from column ${column}, row ${stack.length}.` : `${piece} in column ${column}, row ${stack.length + 1}.`);
   }
 
   /** @param {string} key */
@@ -101,8 +105,8 @@ export class Setup {
     return { ...known, columns, over: false, hand: this.hand };
   }
 
-  /** Ask the server whether this is a position, and whose turn it is. */
-  async look() {
+  /** Ask the server whether this is a position, and whose turn it is. @param {string} [done] what has been done */
+  async look(done = "") {
     const turn = ++this.turn;
     this.position = null;
     allow(this.done, false);
@@ -111,16 +115,17 @@ export class Setup {
       if (turn !== this.turn) return;
       this.position = position;
       allow(this.done, true);
-      this.say(position.result ?? `${NAMES[position.to_move - 1]} is to move.`);
+      this.found = position.result ?? `${NAMES[position.to_move - 1]} is to move.`;
     } catch (error) {
       if (turn !== this.turn) return;
-      this.say(error instanceof Refused ? error.message : "The server does not answer.");
+      this.found = capitalised(error instanceof Refused ? error.message : "The server does not answer.");
     }
+    this.say(`${done} ${this.found}`);
     this.desk.draw();
   }
 
   /** @param {string} words */
   say(words) {
-    this.words.textContent = capitalised(words);
+    this.words.textContent = words.trim();
   }
 }
