@@ -88,7 +88,8 @@ def test_games_are_listed_the_last_first_and_played_on(reviewer: Reviewer) -> No
     reviewer.person.tab("Review")
     over, open_ = reviewer.games.nth(0), reviewer.games.nth(1)
     level = reviewer.server.ask("/")["levels"]["max"][1]["name"]
-    expect(over).to_contain_text(f"{level}{level}")
+    expect(over).to_contain_text(f"Red: {level}, green: {level}, just now")
+    expect(open_).to_contain_text("Red and Green, ")
     expect(over).to_contain_text("Red wins by 6")
     expect(over).to_contain_text("just now")
     expect(over.get_by_role("button", name="Play on")).to_have_count(0)
@@ -138,6 +139,8 @@ def test_a_branch_is_kept_as_a_game(reviewer: Reviewer) -> None:
     reviewer.button("Keep it as a game").click()
     expect(reviewer.status).to_contain_text("It is kept")
     expect(reviewer.moves).to_have_count(14)
+    reviewer.at_the_end_of_the_review()
+    expect(reviewer.status).to_contain_text("It is kept")
     kept = reviewer.server.ask("/games?limit=1")["games"][0]
     assert (kept["moves"], kept["players"]) == (GAME[:12] + "2", ["person", "level:2"])
 

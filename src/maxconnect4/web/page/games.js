@@ -2,6 +2,7 @@
 
 import { ask } from "./api.js";
 import { emblem } from "./board.js";
+import { NAMES } from "./desk.js";
 import { button, element, plural } from "./elements.js";
 
 /** @import { Game, KeptGame } from "./types.js" */
@@ -23,6 +24,11 @@ function ago(when) {
 function story({ game, moves, points, result }) {
   const score = game === "max" ? `, ${points.join(" to ")}` : "";
   return `${score ? "" : "Classic: "}${result ?? `Under way after ${plural(moves.length, "move")}${score}.`}`;
+}
+
+/** Words for those who do not see the pieces. @param {string} words */
+function aside(words) {
+  return element("span", { class: "aside" }, words);
 }
 
 export class GamesList {
@@ -54,6 +60,7 @@ export class GamesList {
   /** @param {KeptGame} game */
   entry(game) {
     const id = `game-${game.id}`, about = { "aria-describedby": id }, [red, green] = this.panel.namesOf(game);
+    const named = red !== NAMES[0];
     /** @param {(game: Game) => void} what */
     const open = (what) => async () => {
       const whole = await this.panel.careful(() => ask(`/games/${game.id}`));
@@ -70,7 +77,7 @@ export class GamesList {
       keep.focus();
     };
     const made = element("li", {},
-      element("p", { id, class: "who" }, emblem(1), red, emblem(2), green,
+      element("p", { id, class: "who" }, emblem(1), aside(named ? "Red: " : ""), red, aside(named ? ", green: " : " and "), emblem(2), green, aside(", "),
         element("time", { datetime: game.changed, title: new Date(game.changed).toLocaleString("en-GB") }, ago(game.changed))),
       element("p", { class: "hint" }, story(game)), actions);
     offer();
