@@ -95,6 +95,18 @@ def test_a_cut_is_explained_where_it_is_and_says_where_alpha_comes_from(learner:
     expect(learner.page.locator(".search-tree .cut").first).to_contain_text("3 5 2 6 1 7−115 ≤ α −66")
 
 
+def test_alpha_and_beta_are_those_on_entering_and_what_became_of_them_is_told(learner: Learner) -> None:
+    windows = learner.page.locator(".search-tree .node", has=learner.node("3")).locator(".window")
+    assert windows.all_text_contents() == ["α −66", "β ∞"]
+    learner.node("3").click()
+    expect(learner.detail).to_contain_text("entered with alpha −66 and beta ∞, left with alpha −66 and beta −115.")
+    learner.go(4)
+    learner.node("4").click()
+    expect(learner.detail).to_contain_text("entered with alpha −∞ and beta ∞, now with alpha −∞ and beta −66.")
+    entered = learner.page.locator(".search-tree .node", has=learner.node("4")).locator(".window")
+    assert entered.all_text_contents() == ["α −∞", "β −66"]
+
+
 def test_a_chosen_node_is_seen_on_the_board(learner: Learner) -> None:
     learner.node("43").click()
     ghosts = learner.page.locator("#board .ghost")
@@ -233,6 +245,8 @@ def on_a_phone(chromium: Browser, server: PlayServer) -> Iterator[Person]:
 def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
     learner = Learner(on_a_phone)
     assert on_a_phone.value("document.documentElement.scrollWidth") == 360
+    learner.page.locator(".tree-box").evaluate("(box) => box.scrollIntoView()")
+    expect(learner.node("4")).to_be_in_viewport(ratio=1)  # where the principal line begins
     learner.node("3").tap()
     expect(learner.detail).to_contain_text("Cut off")
     learner.person.button("Start").tap()
@@ -258,3 +272,16 @@ def test_the_settings_are_remembered(learner: Learner) -> None:
         "left",
     ]
     expect(learner.page.locator("#tree-pruning")).not_to_be_checked()
+
+
+def test_each_game_has_an_evaluation_of_its_own(learner: Learner) -> None:
+    learner.set(evaluation="best")
+    expect(learner.words).to_contain_text("value −66")
+    classic = Learner(learner.person, game="classic")
+    evaluation = classic.page.locator("#tree-evaluation")
+    expect(evaluation).to_have_value("windows")
+    classic.set(evaluation="lines")
+    Learner(learner.person)
+    expect(evaluation).to_have_value("best")
+    Learner(learner.person, game="classic")
+    expect(evaluation).to_have_value("lines")

@@ -28,6 +28,11 @@ export class LearnPanel {
 
     this.depth = this.choice("depth", "Depth", DEPTHS.map((depth) => [`${depth}`, depth === 1 ? "1 ply" : `${depth} plies`]), "2");
     this.evaluation = this.choice("evaluation", "Evaluation of the leaves", desk.about.evaluations.map(({ name }) => [name, name]), "");
+    /** Each game has its own: the classic one ends before there are many points. */
+    this.evaluations = {
+      max: remembered("tree-evaluation-max", DEFAULTS.max),
+      classic: remembered("tree-evaluation-classic", DEFAULTS.classic),
+    };
     this.order = this.choice("order", "Columns", [["centre", "from the centre"], ["left", "from the left"]], "centre");
     this.pruning = element("input", { type: "checkbox", role: "switch", id: "tree-pruning", onchange: () => this.set("pruning", this.pruning.checked ? "on" : "off") });
     this.pruning.checked = remembered("tree-pruning", "on") === "on";
@@ -49,7 +54,8 @@ export class LearnPanel {
       this.stepping.element,
       element("p", { class: "hint", id: "about-tree" },
         "Triangles that point up are MAX, the side to move, who takes the largest value; those that point down are MIN, who takes the smallest. "
-        + "Boxes are leaves. All values are in the view of MAX. Choose a node to see its moves on the board; choose it again to look below it. "
+        + "Boxes are leaves. All values are in the view of MAX. Beside a node stand the alpha and beta that it was entered with, and while one steps "
+        + "those that it has by then. Choose a node to see its moves on the board; choose it again to look below it. "
         + "In the tree the arrow keys go up to the parent, down to the first child, and left and right to its neighbours; elsewhere they step."),
       this.link);
     this.element = element("section", { class: "learn" },
@@ -113,14 +119,15 @@ export class LearnPanel {
    * @param {string} value
    */
   set(name, value) {
-    remember(`tree-${name}`, value);
+    const { game } = this.desk.showing.position;
+    if (name === "evaluation") this.evaluations[game] = value;
+    remember(name === "evaluation" ? `tree-evaluation-${game}` : `tree-${name}`, value);
     this.refresh();
   }
 
   /** What is asked of the server. */
   get wanted() {
-    const game = this.desk.showing.position.game;
-    if (!remembered("tree-evaluation", "")) this.evaluation.select.value = DEFAULTS[game];
+    this.evaluation.select.value = this.evaluations[this.desk.showing.position.game];
     return naming(this.desk.showing.named, {
       depth: this.depth.select.value, evaluation: this.evaluation.select.value,
       order: this.order.select.value, pruning: this.pruning.checked,
@@ -184,6 +191,7 @@ export class LearnPanel {
     this.view.draw(visits, front);
     this.stepping.take(visits);
     this.view.reveal(front);
+    if (tree.line.startsWith(front)) this.view.reveal(tree.line.slice(0, front.length + 1)); // what came of it
   }
 
   drawCounts() {

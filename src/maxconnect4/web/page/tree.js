@@ -212,8 +212,8 @@ export class TreeView {
       item.setAttribute("tabindex", path === this.focusable() ? "0" : "-1");
       if (node.steps) item.setAttribute("aria-expanded", `${this.drawn.has(node.steps[0]?.path ?? "")}`);
       value.textContent = (known.done ? visits.sign(node) : "") + visits.label(known.value);
-      windows.forEach((line, index) => (line.textContent = !known.seen ? "" : index
-        ? `β ${visits.label(known.window.beta, "∞")}` : `α ${visits.label(known.window.alpha, "−∞")}`));
+      const { alpha, beta } = finished ? node : known.window; // in the end those that it was entered with, as in the picture
+      windows.forEach((line, index) => (line.textContent = !known.seen ? "" : index ? `β ${visits.label(beta, "∞")}` : `α ${visits.label(alpha, "−∞")}`));
       edge?.setAttribute("d", ways[on || path === coming ? 0 : 1] ?? "");
       edge?.setAttribute("class", `edge${known.seen ? "" : " unseen"}${on ? " line" : ""}${path === coming ? " flow" : ""}`);
       cut?.toggleAttribute("hidden", !known.cut);

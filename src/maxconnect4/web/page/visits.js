@@ -162,7 +162,10 @@ export class Visits {
     const bound = known.done && node.bound !== "exact" ? `${node.bound} ` : "";
     if (known.value !== null)
       parts.push(`value ${bound}${this.label(known.value)}${known.done ? "" : " so far"}, from column ${known.best?.at(-1)}`);
-    if (this.tree.pruning) parts.push(`${known.done ? "entered with " : ""}${this.window(known.done ? node : known.window)}`);
+    if (this.tree.pruning) {
+      const [entered, now] = [this.window(node), this.window(known.window)];
+      parts.push(`entered with ${entered}${now === entered ? "" : `, ${known.done ? "left" : "now"} with ${now}`}`);
+    }
     const visit = this.at(moment);
     const cut = known.cut && (all || visit?.kind !== "cut" || visit.node !== node);
     return `${parts.join(", ")}.${cut ? ` ${this.cut(node)}` : ""}`;
