@@ -153,3 +153,22 @@ def test_tabs_are_walked_through_with_arrows(person: Person) -> None:
         expect(person.page.get_by_role("tab", name=panel)).to_be_focused()
         expect(person.page.get_by_role("tabpanel", name=panel)).to_be_visible()
         expect(person.page.get_by_role("tabpanel")).to_have_count(1)
+
+
+def test_what_is_current_or_chosen_is_seen_in_forced_colours(chromium: Browser, server: PlayServer) -> None:
+    visitor = Visitor(chromium, viewport=SCREENS["wide"], forced_colors="active", reduced_motion="reduce")
+    person = Person(visitor.page(), server.address)
+    look = "(each) => ['backgroundColor', 'fill', 'borderColor'].map((name) => getComputedStyle(each)[name])"
+    for place in visit(person):
+        if place == "Review":
+            current, other = (person.page.locator(f".movelist [aria-current={now}]").first for now in ("true", "false"))
+            assert current.evaluate(look)[0] != other.evaluate(look)[0]
+            page, border = person.page.locator("#panels").evaluate(look)[0], other.evaluate(look)[2]
+            assert border == page, "a dashed box is for a branch alone"
+        if place == "Learn":
+            chosen, other = (person.page.locator(f"[data-path='{path}'] .outline") for path in ("", "1"))
+            assert chosen.evaluate(look)[1] != other.evaluate(look)[1]
+            bars = person.page.locator(".counts .bar")
+            page = person.page.locator("#panels").evaluate(look)[0]
+            assert page not in [bars.nth(index).evaluate(look)[0] for index in range(2)]
+    visitor.leave()

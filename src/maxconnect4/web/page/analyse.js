@@ -59,7 +59,7 @@ export class AnalysePanel {
         element("label", { class: "choice" }, choice, GAMES[/** @type {GameName} */ (choice.value)]))),
       element("hr"),
       element("div", { class: "setting" },
-        element("label", { for: "play-as" }, "You play"), element("div", { class: "field" }, this.as, this.from)));
+        element("label", { for: "play-as" }, "You play"), element("div", { class: "field wrapping" }, this.as, this.from)));
     this.element = element("section", {}, this.study);
     showing.addEventListener("change", () => this.changed());
     desk.analysing.on = this.keep.checked;

@@ -33,7 +33,7 @@ export class LearnPanel {
       max: remembered("tree-evaluation-max", DEFAULTS.max),
       classic: remembered("tree-evaluation-classic", DEFAULTS.classic),
     };
-    this.order = this.choice("order", "Columns", [["centre", "from the centre"], ["left", "from the left"]], "centre");
+    this.order = this.choice("order", "Columns", [["centre", "centre first"], ["left", "left first"]], "centre");
     this.pruning = element("input", { type: "checkbox", role: "switch", id: "tree-pruning", onchange: () => this.set("pruning", this.pruning.checked ? "on" : "off") });
     this.pruning.checked = remembered("tree-pruning", "on") === "on";
     this.about = element("p", { class: "hint" });
