@@ -1,9 +1,9 @@
-"""Measure how strong the levels are; `make bench-levels` runs it. Some minutes.
+"""Measure how strong the levels are; `make bench-levels` runs it. Most of an hour.
 
 Each level plays the one below it and the one below that, and the first plays somebody who drops at random: pairs of
 games with colours swapped, seeded, so that the games are the same on every run (but for the last level of the classic
-game, which plays by the clock). Writes benchmarks/levels.json, and src/maxconnect4/strengths.json, from which a level
-says how strong it is.
+game, which plays by the clock). Searches to some depths play against the levels, to compare with. Writes
+benchmarks/levels.json, and src/maxconnect4/strengths.json, from which a level says how strong it is.
 """
 
 from __future__ import annotations
@@ -24,16 +24,18 @@ from measure import machine, progress
 from maxconnect4 import Solver
 from maxconnect4.board import GAMES, GREEN, NAMES, RED, Board, other
 from maxconnect4.levels import LEVELS, STRENGTHS, LevelPlayer
-from maxconnect4.players import RandomPlayer
+from maxconnect4.players import RandomPlayer, SearchingPlayer
 from maxconnect4.referee.ratings import ratings
 from maxconnect4.review import review
+from maxconnect4.search import DEFAULT_EVALUATION
 
 RESULTS = Path(__file__).parent / "levels.json"
 PACKAGED = Path(__file__).parent.parent / "src" / "maxconnect4" / STRENGTHS.name
-PAIRS = 150
-PAIRS_OF_THE_LAST = 30  # which takes its time
+PAIRS = 400
+PAIRS_BY_THE_CLOCK = 60  # of the last level of the classic game, which takes its time
 REVIEWED = 20  # pairs of each level
 AT_RANDOM = 0  # the level below the first
+DEPTHS = (1, 2, 4, 8)  # of searches to compare with, which count as levels -1, -2 and so on
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,8 @@ class Played:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=PAIRS, help=f"of games between two levels (default: {PAIRS})")
-    pairs = schedule(parser.parse_args().pairs)
+    count = parser.parse_args().pairs
+    pairs = schedule(count)
     played = []
     with multiprocessing.Pool() as pool:
         for done, each in enumerate(pool.imap_unordered(play, pairs), start=1):
@@ -69,9 +72,10 @@ def main() -> None:
             if done % 100 == 0:
                 progress(f"{done:,} of {len(pairs):,} pairs of games")
     found = {game: summary(game, [each for each in played if each.pair.game == game]) for game in GAMES}
-    about = {"machine": machine(), "date": datetime.date.today().isoformat(), "command": "make bench-levels"}
+    command = "make bench-levels" if count == PAIRS else f"benchmarks/measure_levels.py --pairs {count}"
+    about = {"machine": machine(), "date": datetime.date.today().isoformat(), "command": command}
     RESULTS.write_text(json.dumps(about | found, indent=1) + "\n")
-    strengths = {game: {each["level"]: in_words(each) for each in levels} for game, levels in found.items()}
+    strengths = {game: {each["level"]: in_words(each) for each in figures["levels"]} for game, figures in found.items()}
     PACKAGED.write_text(json.dumps(strengths, indent=1) + "\n")
 
 
@@ -80,12 +84,15 @@ def schedule(count: int) -> list[Pair]:
     pairs = []
     for game, levels in LEVELS.items():
         for strong in range(len(levels), 0, -1):
-            number = min(count, PAIRS_OF_THE_LAST) if strong == len(levels) else count
+            by_the_clock = game == "classic" and strong == len(levels)
+            number = min(count, PAIRS_BY_THE_CLOCK) if by_the_clock else count
             for weak in range(max(strong - 2, AT_RANDOM), strong):
                 for each in range(number):
                     pairs.append(
                         Pair(game, strong, weak, each, game == "max" and weak == strong - 1 and each < REVIEWED)
                     )
+            if 3 <= strong < len(levels):
+                pairs += [Pair(game, strong, -depth, each, False) for depth in DEPTHS for each in range(count // 4)]
     return pairs
 
 
@@ -109,9 +116,11 @@ def play(pair: Pair) -> Played:
     return result
 
 
-def player(level: int, game: str, seed: str) -> LevelPlayer | RandomPlayer:
+def player(level: int, game: str, seed: str) -> LevelPlayer | RandomPlayer | SearchingPlayer:
     if level == AT_RANDOM:
         return RandomPlayer(seed)
+    if level < AT_RANDOM:
+        return SearchingPlayer(-level, evaluation=DEFAULT_EVALUATION[game])
     return LevelPlayer(level, game, seed, solver=solver())
 
 
@@ -121,10 +130,13 @@ def solver() -> Solver:
     return Solver(threads=1)
 
 
-def summary(game: str, played: list[Played]) -> list[dict[str, Any]]:
-    """Each level of a game."""
-    names = ["random", *(f"level:{level.number}" for level in LEVELS[game])]
-    rated = ratings(names, [(names[each.pair.strong], names[each.pair.weak], each.scores) for each in played])
+def summary(game: str, played: list[Played]) -> dict[str, Any]:
+    """Each level of a game, and the searches."""
+    numbers = [AT_RANDOM, *(level.number for level in LEVELS[game]), *(-depth for depth in DEPTHS)]
+    names = {number: str(number) for number in numbers}
+    pairs = [(names[each.pair.strong], names[each.pair.weak], each.scores) for each in played]
+    rated = ratings(list(names.values()), pairs)
+    zero = rated[names[AT_RANDOM]].elo
     against: dict[tuple[int, int], list[Played]] = defaultdict(list)
     for each in played:
         against[each.pair.strong, each.pair.weak].append(each)
@@ -138,7 +150,7 @@ def summary(game: str, played: list[Played]) -> list[dict[str, Any]]:
                 "level": level.number,
                 "name": level.name,
                 "description": level.description,
-                "elo": round(rated[names[level.number]].elo - rated["random"].elo),
+                "elo": round(rated[names[level.number]].elo - zero),
                 "bar": round(rated[names[level.number]].bar),
                 "score_against_the_one_below": round(sum(scores) / len(scores), 3),
                 "games_against_the_one_below": len(scores),
@@ -150,7 +162,11 @@ def summary(game: str, played: list[Played]) -> list[dict[str, Any]]:
                 ),
             }
         )
-    return found
+    searches = [
+        {"depth": depth, "elo": round(rated[names[-depth]].elo - zero), "bar": round(rated[names[-depth]].bar)}
+        for depth in DEPTHS
+    ]
+    return {"games": 2 * len(played), "levels": found, "searches": searches}
 
 
 def in_words(level: dict[str, Any]) -> str:
@@ -158,8 +174,9 @@ def in_words(level: dict[str, Any]) -> str:
     below = f"level {level['level'] - 1}" if level["level"] > 1 else "somebody who drops at random"
     words = f"Scores {100 * level['score_against_the_one_below']:.0f} % against {below}"
     if level["given_away_per_game"] is not None:
-        words += f" and gives away {level['given_away_per_game']:g} points a game"
-    return f"{words} (rating {level['elo']}, random play being 0)."
+        given = level["given_away_per_game"]
+        words += f" and gives away {given:g} points a game" if given else " and gives nothing away"
+    return f"{words} (rating {level['elo']:,}, random play being 0)."
 
 
 if __name__ == "__main__":

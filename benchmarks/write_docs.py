@@ -257,14 +257,17 @@ def levels(results: dict[str, Any]) -> str:
                 each["level"],
                 f"{each['name']}: {each['description']}",
                 f"{100 * each['score_against_the_one_below']:.0f} % of {each['games_against_the_one_below']}",
-                f"{each['elo']} ± {each['bar']}",
+                f"{each['elo']:,} ± {each['bar']}",
                 *([f"{each['given_away_per_game']:.1f}"] if game == "max" else []),
                 f"{each['cpu_ms_per_move']:.1f}",
             ]
-            for each in results[game]
+            for each in results[game]["levels"]
         ]
         given = ["given away"] if game == "max" else []
-        text += f"\n{title}:\n\n" + table(["level", "", "score", "rating", *given, "CPU ms"], rows)
+        searches = ", ".join(f"{each['elo']:,} at depth {each['depth']}" for each in results[game]["searches"])
+        text += f"\n{title}, {results[game]['games']:,} games:\n\n"
+        text += table(["level", "", "score", "rating", *given, "CPU ms"], rows)
+        text += f"\nPlain searches are rated {searches}.\n"
     return text
 
 

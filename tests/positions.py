@@ -18,6 +18,11 @@ def exact_positions() -> list[tuple[str, int, list[int | None]]]:
     return [(moves, int(value), [None if s == "." else int(s) for s in scores]) for moves, value, *scores in rows]
 
 
+def drawn(position: str, game: str = "max") -> Board:
+    """The board that a drawing shows, top row first."""
+    return Board.from_rows([[int(cell) for cell in row] for row in position.split()], game)
+
+
 def random_board(rng: random.Random, plies: int, game: str = "max", width: int = 7, height: int = 6) -> Board:
     """A board after so many random drops; in the classic game one that nobody has won."""
     while True:

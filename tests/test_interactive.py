@@ -42,6 +42,26 @@ def test_a_whole_game_is_played_to_its_end(here: Path, start: str, following: st
     assert read_board(last, game).is_over()
 
 
+@pytest.mark.parametrize("game", ["max", "classic"])
+def test_a_level_plays_and_says_what_it_overlooks(here: Path, game: str) -> None:
+    done = maxconnect4("interactive", "--level", "2", "--game", game, input=moves(1))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Level 2, novice: Sees most ")
+    assert read_board("computer.txt", game).pieces() > 4
+
+
+def test_a_game_against_a_level_goes_on_against_it(here: Path) -> None:
+    done = maxconnect4("interactive", "--level", "3", input="4\nq\n")
+    assert "maxconnect4 interactive computer.txt human-next --level 3\n" in done.stdout
+
+
+@pytest.mark.parametrize("words", [["--level", "0"], ["--level", "9"], ["4", "human-next", "8", "--level", "4"]])
+def test_a_level_is_one_of_eight_and_goes_without_a_depth(here: Path, words: list[str]) -> None:
+    done = maxconnect4("interactive", *words)
+    assert done.returncode == 2
+    assert "--level" in done.stderr
+
+
 def test_the_files_hold_the_position_after_each_side_has_moved(here: Path) -> None:
     done = maxconnect4("interactive", "input1.txt", "computer-next", "4", input="3\n")
     assert done.returncode == 0

@@ -49,6 +49,14 @@ def test_the_same_game_is_played_the_same_and_another_is_not() -> None:
     assert played("random:seed=7", "depth:2").moves != played("random:seed=8", "depth:2").moves
 
 
+def test_a_level_plays_another_game_each_time_and_the_same_one_again() -> None:
+    assert played("level:3", "level:2").moves == played("level:3", "level:2").moves
+    assert played("level:3", "level:2").moves != played("level:3", "level:2", number=2).moves
+    assert played("level:3", "level:2").moves != played("level:3", "level:2", seed=2).moves
+    assert played("level:3,seed=7", "depth:2").moves == played("level:3,seed=7", "depth:2", seed=2).moves
+    assert played("level:8", "depth:1").ending == FULL
+
+
 def test_a_program_plays_a_whole_game() -> None:
     found = played(program("honest"), "depth:1")
     assert found.ending == FULL

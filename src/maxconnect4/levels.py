@@ -1,9 +1,9 @@
 """The computer's levels, from a beginner to perfect play.
 
 The weak ones play as people do who learn the game: they look at the board, see some of what there is to see, and
-overlook the rest (`attention`). Stronger ones read on some plies, now and then less far than they should; but where
-they overlook a four they believe what they see. All but the last waver: they take a fancy to a column for some moves,
-most often to one near the centre, and think again with every drop. Level 8 is the best that there is.
+overlook the rest (`attention`). Stronger ones read on some plies, now and then less far than they should; where they
+overlook a four they believe what they see. All but the last waver: they take a fancy to a column for some moves, most
+often to one near the centre, and think again with every drop. Level 8 is the best that there is.
 
 A level's drop depends on its seed and the position alone: the same game is played again the same, also after an undo,
 and another seed plays another game.
@@ -12,13 +12,14 @@ and another seed plays another game.
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 
 from .attention import SPELL, Attention, glance
-from .board import GAMES, GREEN, RED, Board
+from .board import GAMES, GREEN, NAMES, RED, Board
 from .errors import IllegalMove
 from .players import PerfectPlayer
 from .search import Choice, as_bits, choose
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0  # of the last level in the classic game
 STRENGTHS = Path(__file__).with_name("strengths.json")
+TABLE_BYTES = 16 << 20  # as many as these seconds fill
 MOST_SECONDS = 0.1  # for reading on, and again for reading on less deep
 
 
@@ -46,7 +48,7 @@ class Level:
     @property
     def strength(self) -> str:
         """How strong it is, in a sentence, as measured."""
-        return _strengths().get(self.game, {}).get(str(self.number), "Not measured yet.")
+        return _strengths()[self.game][str(self.number)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +64,22 @@ class _Mind:
 _SEES_ALL = Attention(1, 1, 1, 1)
 _MINDS = {
     "max": (
-        _Mind(Attention(0.58, 0.18, 0.0, 0.20, 0.40), 40),
-        _Mind(Attention(0.70, 0.38, 0.06, 0.38, 0.28), 16),
-        _Mind(Attention(0.84, 0.62, 0.25, 0.60, 0.18), 11),
-        _Mind(Attention(0.93, 0.84, 0.58, 0.79, 0.11), 9),
+        _Mind(Attention(0.58, 0.18, 0.00, 0.20, 0.40), 60),
+        _Mind(Attention(0.70, 0.39, 0.07, 0.39, 0.28), 13),
+        _Mind(Attention(0.86, 0.66, 0.30, 0.63, 0.17), 9),
+        _Mind(Attention(0.94, 0.86, 0.60, 0.80, 0.10), 8),
         _Mind(Attention(0.96, 0.89, 0.66, 0.83, 0.08), 26, depth=4, slips=0.27),
         _Mind(Attention(0.99, 0.97, 0.90, 0.95, 0.03), 25, depth=6, slips=0.22),
         _Mind(_SEES_ALL, 22, depth=8, slips=0.22),
     ),
     "classic": (
-        _Mind(Attention(0.62, 0.24, 0.0, 0.26, 0.36), 30),
-        _Mind(Attention(0.76, 0.48, 0.12, 0.45, 0.25), 15),
+        _Mind(Attention(0.60, 0.22, 0.00, 0.25, 0.38), 45),
+        _Mind(Attention(0.76, 0.48, 0.12, 0.45, 0.25), 14),
         _Mind(Attention(0.90, 0.76, 0.42, 0.70, 0.15), 10),
-        _Mind(Attention(0.95, 0.86, 0.62, 0.80, 0.10), 20, depth=4, slips=0.20),
-        _Mind(Attention(0.99, 0.97, 0.89, 0.95, 0.03), 20, depth=6, slips=0.20),
-        _Mind(_SEES_ALL, 17, depth=8, slips=0.15),
-        _Mind(_SEES_ALL, 9, depth=10, slips=0.12),
+        _Mind(Attention(0.96, 0.88, 0.70, 0.83, 0.08), 18, depth=4, slips=0.18),
+        _Mind(Attention(0.99, 0.97, 0.89, 0.95, 0.03), 21, depth=6, slips=0.22),
+        _Mind(_SEES_ALL, 20, depth=8, slips=0.22),
+        _Mind(_SEES_ALL, 8, depth=10, slips=0.09),
     ),
 }
 _WORDS = {
@@ -143,7 +145,7 @@ class LevelPlayer:
 
     def _best(self, board: Board, scores: bool) -> Choice:
         if board.game == "classic":
-            return choose(board, seconds=SECONDS, scores=scores, watch=self._watch)
+            return choose(board, seconds=SECONDS, scores=scores, table_bytes=TABLE_BYTES, watch=self._watch)
         if self._solver is None:
             from .solver import Solver
 
@@ -153,32 +155,24 @@ class LevelPlayer:
         return PerfectPlayer(self._solver, watched).choose(board, scores)
 
     def _as_people_do(self, board: Board, mind: _Mind, scores: bool) -> Choice:
-        chance = Random(f"{self.seed} {as_bits(board, RED)} {as_bits(board, GREEN)}")
-        impression = glance(board, mind.attention, str(self.seed))
+        start = time.process_time()
+        seed = f"{self.seed} {NAMES[board.to_move]}"  # two that play each other do not overlook the same
+        chance = Random(f"{seed} {as_bits(board, RED)} {as_bits(board, GREEN)}")
+        impression = glance(board, mind.attention, seed)
         worth, found = impression.worth, Choice(0)
         if mind.depth and not impression.overlooked:
             worth, found = self._read(board, mind, chance)
-        for column, fancy in self._fancies(board, chance).items():
+        for column, fancy in _fancies(board, seed, chance).items():
             worth[column] += mind.wavering * fancy
         column = max(worth, key=lambda column: worth[column])
         return Choice(
             column,
-            round(worth[column]),
+            found.value,
             found.depth,
             found.nodes,
-            found.cpu_seconds,
+            round(time.process_time() - start, 6),
             [round(worth[each]) if each in worth else None for each in board.all_columns()] if scores else None,
         )
-
-    def _fancies(self, board: Board, chance: Random) -> dict[int, float]:
-        """How it feels about columns: one part stays for a spell, one is of the moment."""
-        spell = Random(f"{self.seed} {board.pieces() // SPELL}")
-        lasting = [spell.gauss(0, 0.7) for _ in board.all_columns()]
-        middle = (board.width + 1) / 2
-        return {
-            column: lasting[column - 1] + chance.gauss(0, 0.7) - 0.2 * abs(column - middle)
-            for column in board.columns()
-        }
 
     def _read(self, board: Board, mind: _Mind, chance: Random) -> tuple[dict[int, float], Choice]:
         """What each column turns out to be worth, as far as it is read."""
@@ -190,15 +184,26 @@ class LevelPlayer:
             assert found.scores is not None
             value = found.scores[column - 1]
             assert value is not None
-            points = found.exact and board.game == "max"  # a search to the end counts points, not hundredths
-            worth[column] = 100.0 * value if points else float(value)
+            # What is certain counts points, or how soon a classic game is won: nobody wavers between these.
+            worth[column] = 100.0 * value if found.exact else float(value)
         return worth, well
 
     def _search(self, board: Board, depth: int) -> Choice:
-        return choose(board, depth, seconds=MOST_SECONDS, scores=True, watch=self._watch)
+        return choose(board, depth, seconds=MOST_SECONDS, scores=True, table_bytes=TABLE_BYTES, watch=self._watch)
+
+
+def _fancies(board: Board, seed: str, chance: Random) -> dict[int, float]:
+    """How somebody feels about columns: one part stays for a spell, one is of the moment."""
+    spell = Random(f"{seed} {board.pieces() // SPELL}")
+    lasting = [spell.gauss(0, 0.7) for _ in board.all_columns()]
+    middle = (board.width + 1) / 2
+    return {
+        column: lasting[column - 1] + chance.gauss(0, 0.7) - 0.1 * abs(column - middle) for column in board.columns()
+    }
 
 
 @cache
 def _strengths() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads(STRENGTHS.read_text()) if STRENGTHS.exists() else {}
+    """What benchmarks/measure_levels.py has found, by game and level."""
+    found: dict[str, dict[str, str]] = json.loads(STRENGTHS.read_text())
     return found

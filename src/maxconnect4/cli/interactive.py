@@ -8,6 +8,7 @@ Examples:
   maxconnect4 interactive                              a new game, you first
   maxconnect4 interactive input1.txt computer-next 8   go on from a file, the computer looks 8 plies ahead
   maxconnect4 interactive 44535 human-next --time 2    go on after these moves, two seconds for each move
+  maxconnect4 interactive --level 3                    against somebody who overlooks things
   maxconnect4 interactive --game classic               the first four wins; you are O and move first
 """
 
@@ -19,6 +20,7 @@ import sys
 from ..board import NAMES, Board, other
 from ..errors import BadFile, CannotSave, IllegalMove, shown, shown_path
 from ..files import HEIGHT, WIDTH, board_as_text, board_from_text, is_position_file, read_board, write_board
+from ..levels import LevelPlayer
 from ..notation import board_from_moves, is_move_string
 from . import arguments
 from .keyboard import EndOfInput, Keyboard
@@ -28,6 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from ..players import Player
     from .parsing import Arguments, PlainParser
 
 NEXT = {"computer-next": True, "computer-first": True, "human-next": False, "human-first": False}
@@ -53,6 +56,9 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     )
     arguments.add_computer(parser)
     parser.add_argument(
+        "--level", type=_level, metavar="N", help="play as one of the levels, 1 (a beginner) to 8, instead of a depth"
+    )
+    parser.add_argument(
         "--save-in", metavar="FOLDER", default="", help="where computer.txt and human.txt go (default: here)"
     )
 
@@ -63,6 +69,8 @@ def contradiction(args: Arguments) -> str | None:
         return f"the position comes before {args.input_file}: a file (it need not exist), a move string, or -"
     if args.save_in and not os.path.isdir(args.save_in):
         return f"--save-in: there is no folder {shown(args.save_in)}"
+    if args.level is not None and (args.depth, args.time, args.eval) != (None, None, None):
+        return "give a --level, or how the computer searches, not both"
     return arguments.contradiction(args)
 
 
@@ -71,6 +79,18 @@ def run(args: Arguments, screen: Screen) -> int:
     keyboard = Keyboard(sys.stdin, screen)
     board = _starting_board(args, keyboard)
     return Game(board, args, keyboard, screen).play()
+
+
+def _computer_as_told(args: Arguments) -> Player:
+    if args.level is None:
+        return arguments.computer_as_told(args)
+    from ..solver import Solver
+
+    return LevelPlayer(args.level, args.game, solver=Solver(book=arguments.book_as_told(args)))
+
+
+def _level(text: str) -> int:
+    return arguments.whole_number(text, 1, 8, "a level")
 
 
 def _starting_board(args: Arguments, keyboard: Keyboard) -> Board:
@@ -112,7 +132,7 @@ class Game:
     def __init__(self, board: Board, args: Arguments, keyboard: Keyboard, screen: Screen) -> None:
         self.board = board
         self.args = args
-        self.computer = arguments.computer_as_told(args)
+        self.computer = _computer_as_told(args)
         self.keyboard = keyboard
         self.screen = screen
         self.computers_turn = NEXT[args.next]
@@ -126,6 +146,9 @@ class Game:
         try:
             if not self.board.is_over():
                 person = other(self.board.to_move) if self.computers_turn else self.board.to_move
+                if isinstance(self.computer, LevelPlayer):
+                    level = self.computer.level
+                    self.screen.say(f"Level {level.number}, {level.name.lower()}: {level.description}")
                 self.screen.say(f"You are {self.screen.name(person)}. Type a column, or help.\n")
             while True:
                 self.screen.show(self.board)
@@ -237,6 +260,7 @@ class Game:
             path = shown_path(self.saved_as)
             following = "computer-next" if self.computers_turn else "human-next"
             game = "" if self.board.game == "max" else f" --game {self.board.game}"
+            game += "" if self.args.level is None else f" --level {self.args.level}"
             self.screen.say(f"The position is saved in {path}. To go on with it:")
             self.screen.say(f"  maxconnect4 interactive {quote(path)} {following}{game}")
         else:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from ..amounts import is_number, seconds_from
 from ..errors import BadEntrant, shown, shown_path
+from ..levels import LEVELS
 from ..search import EVALUATIONS
 from .limits import Limits
 
@@ -17,8 +18,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-BUILT_IN = re.compile(r"(perfect|depth|time|random|human)(?:[:,].*)?")
+BUILT_IN = re.compile(r"(perfect|level|depth|time|random|human)(?:[:,].*)?")
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+#: What each built-in player takes.
+SETTINGS: dict[str, set[str]] = {
+    "perfect": set(),
+    "level": {"level", "seed"},
+    "depth": {"depth", "eval"},
+    "time": {"time", "eval"},
+    "random": {"seed"},
+    "human": set(),
+}
 PLACES = ("{in}", "{out}", "{depth}", "{player}")
 ONE_MOVE = ("one-move", "{in}", "{out}", "{depth}")  # the words of the assignment
 SCRIPT = re.compile(r"[^-].*\.(py|jar|sh|js|rb|pl|lua|php)")
@@ -31,11 +41,12 @@ DEPTH = 6
 class BuiltIn:
     """A player of our own, by its settings."""
 
-    kind: str  # perfect, depth, time, random or human
+    kind: str  # perfect, level, depth, time, random or human
     depth: int = 0
     seconds: float = 0.0
     evaluation: str = "best"
-    seed: int | None = None  # of a random player; None for that of the tournament
+    seed: int | None = None  # of what is left to chance; None for that of the tournament
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +180,10 @@ def built_in_from(text: str) -> BuiltIn:
     for part in rest.split(",") if rest else []:
         key, equals, value = part.partition("=")
         given[key if equals else kind] = value if equals else key
-    known = {"depth": {"depth", "eval"}, "time": {"time", "eval"}, "random": {"seed"}}.get(kind, set())
-    if kind not in ("perfect", "depth", "time", "random", "human"):
+    if kind not in SETTINGS:
         raise BadEntrant(f"{shown(text)} is no built-in player: {EXAMPLES}")
     for key in given:
-        if key not in known:
+        if key not in SETTINGS[kind]:
             raise BadEntrant(f"{shown(text)}: {kind} takes no {shown(key)}: {EXAMPLES}")
     evaluation = given.get("eval", "best")
     if evaluation not in EVALUATIONS:
@@ -182,10 +192,11 @@ def built_in_from(text: str) -> BuiltIn:
         return BuiltIn(kind, depth=_depth(given.get("depth", ""), text), evaluation=evaluation)
     if kind == "time":
         return BuiltIn(kind, seconds=_seconds(given.get("time", ""), text), evaluation=evaluation)
-    return BuiltIn(kind, seed=_number(given["seed"], text, "seed") if "seed" in given else None)
+    seed = _number(given["seed"], text, "seed") if "seed" in given else None
+    return BuiltIn(kind, seed=seed, level=_level(given.get("level", ""), text) if kind == "level" else 0)
 
 
-EXAMPLES = "such are perfect, depth:6, depth:8,eval=lines, time:0.5, random, random:seed=7 and human"
+EXAMPLES = "such are perfect, level:4, depth:6, depth:8,eval=lines, time:0.5, random, random:seed=7 and human"
 
 
 def with_names_apart(entrants: Iterable[Entrant]) -> list[Entrant]:
@@ -227,6 +238,13 @@ def _number(text: str, whole: str, what: str) -> int:
 
 def _depth(text: str, whole: str) -> int:
     return _number(text, whole, "depth")
+
+
+def _level(text: str, whole: str) -> int:
+    number, last = _number(text, whole, "level"), len(LEVELS["max"])
+    if 1 <= number <= last:
+        return number
+    raise BadEntrant(f"{shown(whole)}: there is no level {shown(text)}: they are 1 to {last}")
 
 
 def _seconds(text: str, whole: str) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..board import GREEN, RED, Board
 from ..files import board_as_text
+from ..levels import LevelPlayer
 from ..notation import board_from_moves
 from ..players import PerfectPlayer, RandomPlayer, SearchingPlayer
 from ..solver import Solver, default_memory
@@ -161,11 +162,15 @@ def _seat(entrant: Entrant, seed: str, human: Seat | None) -> Seat:
 
 
 def _built_in(settings: BuiltIn, seed: str) -> Player:
+    if settings.seed is not None:
+        seed = f"{settings.seed} {seed.partition(' ')[2]}"
     match settings.kind:
         case "perfect":
             return PerfectPlayer(solver())
         case "random":
-            return RandomPlayer(seed if settings.seed is None else f"{settings.seed} {seed.partition(' ')[2]}")
+            return RandomPlayer(seed)
+        case "level":
+            return LevelPlayer(settings.level, seed=seed, solver=solver())
         case "time":
             return SearchingPlayer(seconds=settings.seconds, evaluation=settings.evaluation)
     return SearchingPlayer(settings.depth, evaluation=settings.evaluation)

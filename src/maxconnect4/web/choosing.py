@@ -55,8 +55,7 @@ def best(board: Board, solver: Solver, moment: float, search: Search) -> dict[st
 
 def _in_time(board: Board, seconds: float, search: Search) -> Choice:
     search.allow(2 * seconds)
-    evaluation = DEFAULT_EVALUATION[board.game]
-    return choose(board, seconds=seconds, evaluation=evaluation, table_bytes=TABLE_BYTES, watch=search.check)
+    return choose(board, seconds=seconds, table_bytes=TABLE_BYTES, watch=search.check)
 
 
 def timed(board: Board, ask: Callable[[], Choice]) -> dict[str, Any]:

@@ -93,6 +93,5 @@ def how_it_plays(entrant: Entrant) -> str:
         return f"built in: {built_in.depth} plies ahead, evaluation {built_in.evaluation}"
     if built_in.kind == "time":
         return f"built in: {built_in.seconds:g} s a move, evaluation {built_in.evaluation}"
-    if built_in.kind == "random" and built_in.seed is not None:
-        return f"built in: random, seed {built_in.seed}"
-    return f"built in: {built_in.kind}"
+    kind = f"level {built_in.level}" if built_in.kind == "level" else built_in.kind
+    return f"built in: {kind}" if built_in.seed is None else f"built in: {kind}, seed {built_in.seed}"
