@@ -1,4 +1,4 @@
-"""Measure how strong the levels are; `make bench-levels` runs it. Most of an hour.
+"""Measure how strong the levels are; `make bench-levels` runs it. A quarter of an hour.
 
 Each level plays the one below it and the one below that, and the first plays somebody who drops at random: pairs of
 games with colours swapped, seeded, so that the games are the same on every run (but for the last level of the classic
@@ -31,8 +31,8 @@ from maxconnect4.search import DEFAULT_EVALUATION
 
 RESULTS = Path(__file__).parent / "levels.json"
 PACKAGED = Path(__file__).parent.parent / "src" / "maxconnect4" / STRENGTHS.name
-PAIRS = 400
-PAIRS_BY_THE_CLOCK = 60  # of the last level of the classic game, which takes its time
+PAIRS = 100
+PAIRS_BY_THE_CLOCK = 10  # of the last level of the classic game, which takes its time
 REVIEWED = 20  # pairs of each level
 AT_RANDOM = 0  # the level below the first
 DEPTHS = (1, 2, 4, 8)  # of searches to compare with, which count as levels -1, -2 and so on

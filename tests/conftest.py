@@ -50,6 +50,14 @@ def person(page: Page, server: PlayServer) -> Person:
 
 
 @pytest.fixture
+def analyst(person: Person) -> Person:
+    """Somebody with the empty board before them."""
+    person.open()
+    person.tab("Analyse")
+    return person
+
+
+@pytest.fixture
 def somebody(tmp_path: Path) -> Iterator[Asking]:
     """Somebody who asks the server's application."""
     with asking(tmp_path) as somebody:

@@ -41,3 +41,27 @@ def boards(draw: st.DrawFn, game: str = "max", width: int = 7, height: int = 6) 
         if columns:
             board.drop(columns[choice % len(columns)])
     return board
+
+
+# Red is to move, and makes a four by a drop into column 4.
+UPRIGHT = """
+0000000
+0000000
+0000000
+0001000
+2001000
+2201000"""
+LEVEL = """
+0000000
+0000000
+0000000
+0000000
+0000002
+1110022"""
+SLANTING = """
+0000000
+0000000
+0000000
+0012000
+0122000
+1211002"""

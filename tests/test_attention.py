@@ -3,7 +3,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from positions import drawn, random_board
+from positions import LEVEL, SLANTING, UPRIGHT, drawn, random_board
 
 from maxconnect4 import Board, board_from_moves
 from maxconnect4.attention import Attention, Impression, glance
@@ -14,20 +14,6 @@ SEES_NOTHING = Attention(0, 0, 0, 0)
 SEEDS = [str(seed) for seed in range(300)]
 
 # Red is to move in all of them.
-UPRIGHT = """
-0000000
-0000000
-0000000
-0001000
-2001000
-2201000"""
-LEVEL = """
-0000000
-0000000
-0000000
-0000000
-0000002
-1110022"""
 WITH_A_GAP = """
 0000000
 0000000
@@ -35,13 +21,6 @@ WITH_A_GAP = """
 0000000
 0000002
 1101022"""
-SLANTING = """
-0000000
-0000000
-0000000
-0012000
-0122000
-1211002"""
 GREENS = """
 0000000
 0000000

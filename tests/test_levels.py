@@ -7,7 +7,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import boards, drawn, exact_positions, random_board
+from positions import LEVEL, SLANTING, UPRIGHT, boards, drawn, exact_positions, random_board
 
 from maxconnect4 import Board, IllegalMove, Solver, board_from_moves
 from maxconnect4.levels import LEVELS, LevelPlayer
@@ -116,30 +116,6 @@ def test_a_beginner_beats_chance(game: str) -> None:
 @pytest.mark.parametrize("number", range(3, 8))
 def test_each_level_beats_the_one_two_below(game: str, number: int) -> None:
     assert score(number, number - 2, game, 24) > 0.55  # about 0.8
-
-
-# Red is to move, and makes a four by a drop into column 4.
-UPRIGHT = """
-0000000
-0000000
-0000000
-0001000
-2001000
-2201000"""
-LEVEL = """
-0000000
-0000000
-0000000
-0000000
-0000002
-1110022"""
-SLANTING = """
-0000000
-0000000
-0000000
-0012000
-0122000
-1211002"""
 
 
 def share(number: int, board: Board, column: int, seeds: int = 80) -> float:

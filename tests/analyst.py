@@ -1,0 +1,29 @@
+"""What somebody sees in the Analyse panel."""
+
+from __future__ import annotations
+
+from browser import Visitor
+from playwright.sync_api import Locator, Page
+
+# The margins under the columns, from the left.
+MARGINS = "() => [...document.querySelectorAll('.strip span')].map((each) => each.textContent)"
+
+
+def verdict(page: Page) -> Locator:
+    return page.locator(".verdict .words")
+
+
+def note(page: Page) -> Locator:
+    return page.locator("#panel-analyse form [role=status]")
+
+
+def addressed(page: Page, words: str) -> None:
+    """Wait until the address holds this."""
+    page.wait_for_url(lambda address: address.endswith(words))
+
+
+def refused(visitor: Visitor) -> None:
+    """The server has said no, of which browsers complain."""
+    assert visitor.complaints
+    assert all("400 (Bad Request)" in each for each in visitor.complaints)
+    visitor.complaints.clear()

@@ -1,0 +1,203 @@
+"""Setting up a position on the page, and bringing one in or out: files, moves, links; in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from analyst import MARGINS, addressed, note, refused, verdict
+from at_the_board import Person
+from browser import Visitor
+from playwright.sync_api import Page, expect
+
+from maxconnect4 import Board, board_from_moves, read_board
+
+SAMPLE = "0000000\n0000000\n0200000\n0100002\n0200111\n1100222\n1\n"
+
+
+def load(page: Page, name: str, text: bytes) -> None:
+    page.set_input_files("#panel-analyse input[type=file]", {"name": name, "mimeType": "", "buffer": text})
+
+
+def pasted(page: Page, text: str) -> None:
+    """Ctrl-V, with this on the clipboard."""
+    page.evaluate("(text) => navigator.clipboard.writeText(text)", text)
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("Control+V")
+
+
+def dragged(page: Page, name: str, text: str) -> None:
+    """Drag a file onto the board."""
+    page.evaluate(
+        """([name, text]) => {
+            const dataTransfer = new DataTransfer(), board = document.querySelector('#board svg');
+            dataTransfer.items.add(new File([text], name));
+            for (const kind of ['dragover', 'drop'])
+                board.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+        }""",
+        [name, text],
+    )
+
+
+def test_a_position_is_set_up_by_hand(person: Person, visitor: Visitor) -> None:
+    page = person.page
+    person.open(game="max", moves="44")
+    person.button("Set up").click()
+    person.drop(1)  # red
+    person.press("g")
+    person.drop(2)
+    person.press("e", 4)
+    words = page.locator("#panel-analyse [role=status]")
+    expect(words).to_have_text("Green taken from column 4, row 2. Green is to move.")
+    page.get_by_label("Red", exact=True).check()
+    person.press(7)
+    expect(words).to_contain_text("3 red and 1 green pieces")
+    expect(person.button("Done")).to_be_disabled()
+    assert person.value(MARGINS) == [""] * 7
+    refused(visitor)
+    person.press("g", 7)
+    expect(words).to_have_text("Green in column 7, row 2. Green is to move.")
+    person.button("Done").click()
+    person.sees(Board.from_rows([[0] * 7] * 4 + [[0, 0, 0, 0, 0, 0, 2], [1, 2, 0, 1, 0, 0, 1]]))
+    expect(person.status).to_have_text("The position that was set up. Green is to move.")
+    addressed(page, "start=" + "0" * 34 + "2" + "1201001")
+    expect(verdict(page)).to_contain_text("With perfect play")
+    assert all(person.value(MARGINS))
+
+
+def test_a_set_up_that_is_cancelled_leaves_the_position_as_it_was(person: Person) -> None:
+    person.open(game="max", moves="4453")
+    ways: list[Callable[[], None]] = [
+        lambda: person.press("Escape"),
+        lambda: person.button("Cancel").click(),
+        lambda: person.tab("Learn"),
+    ]
+    for leave in ways:
+        person.button("Set up").click()
+        person.button("Clear").click()
+        person.sees(Board())
+        leave()
+        person.sees(board_from_moves("4453"))
+        person.tab("Analyse")
+        expect(person.button("Set up")).to_be_visible()
+
+
+def test_a_full_column_takes_no_more_pieces_and_an_empty_one_gives_none(analyst: Person) -> None:
+    analyst.button("Set up").click()
+    for hand in "rgrgrg":
+        analyst.press(hand, 1)
+    analyst.sees_pieces(6)
+    expect(analyst.column(1)).to_have_attribute("aria-disabled", "true")
+    words = analyst.page.locator("#panel-analyse [role=status]")
+    analyst.press(1)
+    expect(words).to_have_text("Column 1 is full. Red is to move.")
+    analyst.press("e")
+    expect(analyst.column(1)).to_have_attribute("aria-disabled", "false")
+    expect(analyst.column(2)).to_have_attribute("aria-disabled", "true")
+    analyst.press(2)
+    expect(words).to_have_text("Column 2 is empty. Red is to move.")
+    analyst.press(1)
+    analyst.sees_pieces(5)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r\r\n"])
+def test_a_position_file_goes_round_unharmed(analyst: Person, tmp_path: Path, ends: str) -> None:
+    load(analyst.page, "input2.txt", SAMPLE.replace("\n", ends).encode())
+    (tmp_path / "input2.txt").write_text(SAMPLE)
+    analyst.sees(read_board(tmp_path / "input2.txt"))
+    with analyst.page.expect_download() as saving:
+        analyst.button("Save").click()
+    assert saving.value.suggested_filename == "position.txt"
+    assert saving.value.path().read_bytes() == SAMPLE.encode()
+
+
+def test_a_file_that_is_dragged_onto_the_board_is_loaded_in_any_panel(person: Person) -> None:
+    person.open()
+    dragged(person.page, "input2.txt", SAMPLE)
+    person.sees_pieces(12)
+    expect(person.page.get_by_role("tab", selected=True)).to_have_text("Analyse")
+
+
+def test_files_that_are_no_positions_are_refused_with_the_reason(analyst: Person, visitor: Visitor) -> None:
+    page = analyst.page
+    load(page, "essay.txt", b"Dear diary")
+    expect(note(page)).to_have_text("essay.txt, line 1: 'D' is not 0, 1 or 2")
+    load(page, "float.txt", SAMPLE.replace("0200000", "0210000").encode())
+    expect(note(page)).to_contain_text("float.txt, line 3")
+    refused(visitor)
+    load(page, "huge.txt", b"0" * 100_000)
+    expect(note(page)).to_have_text("huge.txt: it is too large for a position file")
+    dragged(page, "notes.txt", "0000000\n")
+    expect(analyst.status).to_contain_text("notes.txt")
+    refused(visitor)
+    analyst.sees(Board())
+
+
+def test_moves_files_and_links_can_be_pasted_anywhere(person: Person, visitor: Visitor) -> None:
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = person.page
+    person.open()
+    pasted(page, "4453\n")
+    person.sees(board_from_moves("4453"))
+    pasted(page, SAMPLE)
+    person.sees_pieces(12)
+    pasted(page, f"{person.address}/?game=classic&moves=1234")
+    person.sees(board_from_moves("1234"))
+    addressed(page, "game=classic&moves=1234")
+    pasted(page, "4444444")
+    expect(person.status).to_have_text("What was pasted: move 7 of '4444444': column 4 is full")
+    refused(visitor)
+    page.fill("#position-text", "")
+    page.locator("#position-text").focus()
+    person.press("Control+V")
+    expect(page.locator("#position-text")).to_have_value("4444444")  # a field keeps what is pasted into it
+
+
+def test_a_link_that_is_copied_opens_the_same_position(person: Person, visitor: Visitor) -> None:
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    person.open()
+    person.tab("Analyse")
+    load(person.page, "input2.txt", SAMPLE.encode())
+    person.sees_pieces(12)
+    person.drop(4)
+    rows = person.sees_pieces(13)
+    person.button("Copy link").click()
+    expect(note(person.page)).to_have_text("The link is copied.")
+    link = person.value("() => navigator.clipboard.readText()")
+    assert link == f"{person.address}/?game=max&start={''.join(SAMPLE.split()[:6])}&moves=4"
+    friend = Person(visitor.page(), person.address)
+    friend.page.goto(link)
+    assert friend.sees_pieces(13) == rows
+    expect(friend.page.get_by_role("tab", selected=True)).to_have_text("Analyse")
+
+
+def test_a_browser_that_forbids_copying_shows_the_link(person: Person) -> None:
+    person.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    person.open(game="max", moves="4453")
+    person.press("u")  # what is shown is what is shared
+    person.button("Copy link").click()
+    link = person.page.get_by_label("Link to the position")
+    expect(link).to_have_value(f"{person.address}/?game=max&moves=445")
+    expect(link).to_be_focused()
+
+
+def test_the_address_follows_the_board_and_is_plain_in_play(person: Person) -> None:
+    person.open(game="max", moves="4453")
+    person.drop(3)
+    addressed(person.page, "/?game=max&moves=44533")
+    person.press("u", "u")
+    addressed(person.page, "/?game=max&moves=445")
+    person.tab("Play")
+    assert person.page.url == f"{person.address}/"
+    expect(person.status).to_contain_text("A new game.")
+    person.choose()
+    person.drop(2)
+    person.sees(board_from_moves("2"))
+
+
+def test_a_link_that_holds_no_position_says_why(person: Person, visitor: Visitor) -> None:
+    person.open(game="max", moves="4444444")
+    expect(person.status).to_have_text("The link holds no position: move 7 of '4444444': column 4 is full")
+    person.sees(Board())
+    refused(visitor)
