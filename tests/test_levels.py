@@ -73,6 +73,14 @@ def test_every_level_plays_by_the_rules(data: st.DataObject, game: str, number: 
         assert open_ones == board.columns()
 
 
+@pytest.mark.parametrize(("width", "height"), [(4, 4), (5, 6), (8, 7), (8, 8)])
+def test_who_does_not_read_on_plays_on_boards_of_any_size(width: int, height: int) -> None:
+    board = Board(width=width, height=height)
+    while not board.is_over():
+        board.drop(LevelPlayer(board.pieces() % 4 + 1, seed=1).choose(board).column)
+    assert board.is_full()
+
+
 @pytest.mark.parametrize("number", [0, LAST + 1, -1])
 def test_there_is_no_other_level(number: int) -> None:
     with pytest.raises(ValueError, match=f"there is no level {number}: they are 1 to 8"):

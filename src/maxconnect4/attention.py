@@ -138,13 +138,13 @@ class _Glance:
 
     def _luck(self, line: int) -> float:
         """By chance, from 0 to 1, in each spell of the game. Spells begin at another moment for each line."""
-        return _draws(self.seed, (self.board.pieces() + line) // SPELL)[line]
+        return _draws(self.seed, (self.board.pieces() + line) // SPELL, len(self.board.lines()))[line]
 
 
 @lru_cache(1024)
-def _draws(seed: str, spell: int) -> list[float]:
+def _draws(seed: str, spell: int, lines: int) -> list[float]:
     chance = Random(f"{seed} {spell}")
-    return [chance.random() for _ in range(200)]
+    return [chance.random() for _ in range(lines)]
 
 
 @cache

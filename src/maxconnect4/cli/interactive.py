@@ -20,7 +20,7 @@ import sys
 from ..board import NAMES, Board, other
 from ..errors import BadFile, CannotSave, IllegalMove, shown, shown_path
 from ..files import HEIGHT, WIDTH, board_as_text, board_from_text, is_position_file, read_board, write_board
-from ..levels import LevelPlayer
+from ..levels import LEVELS, LevelPlayer
 from ..notation import board_from_moves, is_move_string
 from . import arguments
 from .keyboard import EndOfInput, Keyboard
@@ -90,7 +90,10 @@ def _computer_as_told(args: Arguments) -> Player:
 
 
 def _level(text: str) -> int:
-    return arguments.whole_number(text, 1, 8, "a level")
+    last = len(LEVELS["max"])
+    if text in map(str, range(1, last + 1)):
+        return int(text)
+    raise arguments.refusal(f"{text[:40]!a} is not a level from 1 to {last}")
 
 
 def _starting_board(args: Arguments, keyboard: Keyboard) -> Board:
