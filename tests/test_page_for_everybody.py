@@ -145,6 +145,13 @@ def test_red_and_green_differ_in_shape_not_in_colour_alone(person: Person) -> No
     assert shapes[0] != shapes[1]
 
 
+def test_all_that_the_page_needs_is_asked_for_at_once(person: Person) -> None:
+    person.open()
+    asked = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))"
+    named = "[...document.querySelectorAll('script, link[rel=modulepreload]')].map((each) => each.src ?? each.href)"
+    assert set(person.value(asked)) == set(person.value(named))
+
+
 def test_tabs_are_walked_through_with_arrows(person: Person) -> None:
     person.open()
     person.page.get_by_role("tab", name="Play").focus()
