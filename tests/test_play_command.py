@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 from play_server import PlayServer
-from terminal import maxconnect4
+from terminal import PROGRAM, maxconnect4
 
 from maxconnect4.web import serving
 from maxconnect4.web.games import Games
@@ -218,7 +217,7 @@ def opened(tmp_path: Path) -> Callable[[str], Any]:
         browser.write_text(script)
         browser.chmod(0o755)
         environment = {**os.environ, "BROWSER": str(browser), "DISPLAY": ""}
-        command = [shutil.which("maxconnect4") or "", "play", "4453", "--port", "0", "--games", str(tmp_path / "games")]
+        command = [PROGRAM, "play", "4453", "--port", "0", "--games", str(tmp_path / "games")]
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             printed = process.stdout.readline().split()[3]
