@@ -41,6 +41,9 @@ class Visitor:
         self.complaints: list[str] = []
         self.context = browser.new_context(**settings)
         self.context.set_default_timeout(PATIENCE)
+        # Some tests keep a request from the server. What a page asks just when Chromium begins or ceases to intercept
+        # requests may never be answered: it begins here, and never ceases.
+        self.context.route("**/nothing", lambda route: route.continue_())
         self.context.on("weberror", lambda error: self.complaints.append(f"uncaught: {error.error}"))
         self.context.on("console", self._hear)
         self.context.on("request", self._look_where)

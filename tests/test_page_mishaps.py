@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+import time
+
 from at_the_board import Person
 from browser import Visitor
 from play_server import PlayServer
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from maxconnect4 import board_from_moves
+
+
+class Held:
+    """The requests for an address, which reach the server no sooner than they are let go."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.routes: list[Route] = []
+        page.route(address, lambda route: self.routes.append(route))
+
+    def wait(self) -> None:
+        """Wait until the browser has asked."""
+        end = time.monotonic() + 20
+        while not self.routes and time.monotonic() < end:
+            self.page.wait_for_timeout(10)  # which lets Playwright tell of requests
+
+    def let_go(self) -> None:
+        """Let the one request through, wait for its answer, and hold no more."""
+        self.wait()
+        (route,) = self.routes
+        with self.page.expect_response(self.address):
+            route.continue_()
+        self.page.unroute(self.address)
 
 
 def test_the_game_under_way_is_there_again_after_a_link(person: Person) -> None:
@@ -57,14 +83,10 @@ def test_a_drop_can_be_undone_before_the_server_has_answered_it(person: Person) 
     person.choose()
     person.press(4)
     person.sees_pieces(1)
-    held: list[Route] = []
-    person.page.route("**/drop", lambda route: held.append(route))
+    drops = Held(person.page, "**/drop")
     person.press(3)
     person.press("u")
-    person.page.wait_for_timeout(100)
-    (drop,) = held
-    drop.continue_()
-    person.page.unroute("**/drop")
+    drops.let_go()
     expect(person.button("Redo")).to_be_enabled()
     person.sees(board_from_moves("4"))
     person.press("r")
@@ -74,15 +96,12 @@ def test_a_drop_can_be_undone_before_the_server_has_answered_it(person: Person) 
 def test_a_new_game_knows_nothing_of_a_drop_that_came_before_it(person: Person) -> None:
     person.open()
     person.choose()
-    held: list[Route] = []
-    person.page.route("**/games", lambda route: held.append(route))
-    with person.page.expect_request("**/games"):
-        person.press(4)
+    games = Held(person.page, "**/games")
+    person.press(4)
+    games.wait()
     person.press("n")
     expect(person.status).to_contain_text("A new game")
-    with person.page.expect_response("**/games"):
-        held[0].continue_()
-    person.page.unroute("**/games")
+    games.let_go()
     person.press(1)
     person.sees(board_from_moves("1"))
     person.page.reload()
@@ -147,13 +166,12 @@ def test_two_quick_clicks_are_one_drop(person: Person) -> None:
 def test_a_hint_that_comes_late_does_not_follow_to_another_panel(person: Person) -> None:
     person.open()
     person.choose()
-    held: list[Route] = []
-    person.page.route("**/choice?**", lambda route: held.append(route))
+    hints = Held(person.page, "**/choice?**")
     person.press("h")
     expect(person.status).to_contain_text("Looking for the best column")
+    hints.wait()
     person.tab("Learn")
-    with person.page.expect_response("**/choice?**"):
-        held[0].continue_()
+    hints.let_go()
     person.page.wait_for_timeout(100)
     assert person.page.locator(".hinted").count() == 0
     expect(person.status).not_to_contain_text("perfect play")
