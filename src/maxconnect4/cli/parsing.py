@@ -67,7 +67,7 @@ class PlainParser:
                 given[name] = _value(details, value)
             else:
                 name, details = next(free)
-                if details.get("nargs") == "+":
+                if details.get("nargs") in ("+", "*"):
                     raise ValueError(name)
                 given[name] = _value(details, word)
         arguments = Arguments()

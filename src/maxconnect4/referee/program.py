@@ -75,6 +75,8 @@ class Answer:
     fault: Fault | None
     notes: tuple[Note, ...]
     cpu_seconds: float
+    seconds: float = 0.0  # by the clock
+    printed: str = ""  # the first and the last lines that it printed
 
 
 def prepare() -> None:
@@ -119,6 +121,8 @@ class Program:
             Fault(fault, player, ply, detail, position, _output_shown(attempt), attempt.printed()) if fault else None,
             tuple(Note(kind, player, ply) for kind in kinds),
             ran.cpu_seconds,
+            ran.seconds,
+            attempt.printed(),
         )
 
     def _judged(self, board: Board, data: bytes, depth: int | None) -> tuple[Attempt, Verdict]:

@@ -1,0 +1,1 @@
+"""How fast a program is, and how strong: CPU time, nodes and points given away, by depth."""
