@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import shutil
-import sys
 from functools import partial
 
 from ..errors import BadEntrant
@@ -21,7 +19,7 @@ from .arguments import whole_number
 from .keyboard import EndOfInput
 from .person import WorkersHere
 from .scoreboard import Scoreboard
-from .screen import complain
+from .screen import complain, terminal_width
 from .standings_table import (
     as_facts,
     cross_table_text,
@@ -133,11 +131,6 @@ def _workers(args: Arguments, job: Job) -> Workers:
 # What is told in the end
 
 
-def _width() -> int | None:
-    """What fits into a line of the terminal, if there is one."""
-    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
-
-
 def _tell(run: Run, args: Arguments, screen: Screen) -> None:
     tournament = run.tournament
     results = counted(tournament, run.now.results)
@@ -147,7 +140,7 @@ def _tell(run: Run, args: Arguments, screen: Screen) -> None:
 
         screen.say(json.dumps(as_facts(tournament, table, results)))
         return
-    parts = [standings_text(table, _width()), cross_table_text(results, [each.name for each in table])]
+    parts = [standings_text(table, terminal_width()), cross_table_text(results, [each.name for each in table])]
     if len(tournament.entrants) == 2:
         parts.append(match_text(results, tournament.names))
     if run.test is not None:

@@ -111,6 +111,15 @@ def signed(margin: int) -> str:
     return f"{margin:+}" if margin else "0"
 
 
+def terminal_width() -> int | None:
+    """What fits into a line of the terminal, if standard output is one."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
 def complain(message: str, program: str = "maxconnect4") -> None:
     """One line on standard error."""
     if sys.stderr is None:

@@ -2,7 +2,29 @@
 
 from __future__ import annotations
 
+import re
+import time
 from dataclasses import dataclass
+
+from ..players import PerfectPlayer
+from ..referee.playing import built_in_player
+from ..referee.program import Program
+from ..search import choose
+from ..solver import Solver, default_memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..board import Board
+    from ..search import Choice
+    from .contenders import Contender
+
+    #: Asks for a move on a board, at a depth, with what seeds its chance.
+    Mover = Callable[[Board, int | None, str], "Moved"]
+
+TOLD = re.compile(r"CPU time of the search: ([0-9.]+) s, .*, ([0-9,]+) nodes?\.")  # see `cli.arguments.describe`
+MEMORY = 256 << 20  # for the table of the solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +39,64 @@ class Moved:
     search_seconds: float | None = None  # CPU time of the search alone, where the player tells
     fault: str = ""  # its kind, such as "crash": see `referee.judging.FAULTS`
     detail: str = ""  # what is wrong, in one line
+    regret: int | None = None  # the points that it gave away, if the scores of the position are known
+
+
+def mover_for(contender: Contender) -> Mover:
+    """How somebody is asked for a move: as a program of its own, or in this process."""
+    return _in_this_process(contender) if contender.thinks_here else _as_a_program(contender)
+
+
+def _as_a_program(contender: Contender) -> Mover:
+    ours = contender.entrant.built_in is not None
+    program = Program(contender.program())
+
+    def ask(board: Board, depth: int | None, chance: str) -> Moved:
+        answer = program.move(board, depth=depth)
+        fault = answer.fault
+        nodes, search = _told(answer.printed) if ours and fault is None else (None, None)
+        kind, detail = ("", "") if fault is None else (fault.kind, fault.detail)
+        return Moved(answer.column, answer.cpu_seconds, answer.seconds, nodes, search, kind, detail)
+
+    return ask
+
+
+def _told(printed: str) -> tuple[int | None, float | None]:
+    """The nodes and the CPU time of the search, as `one-move` prints them; a move from the book has neither."""
+    match = TOLD.search(printed)
+    return (None, None) if match is None else (int(match[2].replace(",", "")), float(match[1]))
+
+
+class _TooLongError(Exception):
+    """The time of a move is over."""
+
+
+def _in_this_process(contender: Contender) -> Mover:
+    def ask(board: Board, depth: int | None, chance: str) -> Moved:
+        start, cpu = time.monotonic(), time.process_time()
+        most = contender.entrant.limits.seconds
+        try:
+            choice = _chosen(contender, board, depth, chance, start + most)
+        except _TooLongError:
+            detail = f"it had not ended after {most:g} s"
+            return Moved(None, time.process_time() - cpu, time.monotonic() - start, fault="time-out", detail=detail)
+        cpu = time.process_time() - cpu
+        return Moved(choice.column, cpu, time.monotonic() - start, choice.nodes or None, cpu)
+
+    return ask
+
+
+def _chosen(contender: Contender, board: Board, depth: int | None, chance: str, deadline: float) -> Choice:
+    settings = contender.entrant.built_in
+    assert settings is not None
+    if settings.kind == "depth":
+
+        def watch() -> None:
+            if time.monotonic() > deadline:
+                raise _TooLongError
+
+        depth = settings.depth if depth is None else depth
+        return choose(board, depth, evaluation=settings.evaluation, watch=watch)
+    if settings.kind == "perfect":  # with nothing learnt from the move before
+        return PerfectPlayer(Solver(min(default_memory(), MEMORY), threads=1)).choose(board)
+    return built_in_player(settings, chance).choose(board)

@@ -151,7 +151,7 @@ def _seat(entrant: Entrant, seed: str, human: Seat | None) -> Seat:
         if human is None:
             raise ValueError("there is no person to be asked here")
         return human
-    player = _built_in(entrant.built_in, seed)
+    player = built_in_player(entrant.built_in, seed)
 
     def ask(board: Board) -> Answer:
         start = time.process_time()
@@ -161,7 +161,8 @@ def _seat(entrant: Entrant, seed: str, human: Seat | None) -> Seat:
     return ask
 
 
-def _built_in(settings: BuiltIn, seed: str) -> Player:
+def built_in_player(settings: BuiltIn, seed: str) -> Player:
+    """A player of our own; the first word of the seed of its chance gives way to one that the settings have."""
     if settings.seed is not None:
         seed = f"{settings.seed} {seed.partition(' ')[2]}"
     match settings.kind:

@@ -1,0 +1,262 @@
+"""Measure players: CPU time, nodes and the points that moves give away, depth after depth.
+
+A player is as in a match: a command that makes one move from a file to a file, with {in}, {out} and {depth} where these
+go (without any it gets the words 'one-move {in} {out} {depth}' at its end), or built in: depth (the search of this
+program, at every depth), depth:eval=lines, perfect, level:4, time:0.5, random. One with a depth of its own, such as
+depth:6 or depth=4 before a command, is measured at that alone. CPU time is user and system time of all processes of a
+move, start-up included, built-in players too (depth and perfect run as 'maxconnect4 one-move'; the others think here).
+
+Without options: the empty board, every depth from 1 up to and including the first that takes over a minute. What is
+measured is kept at once: after Ctrl-C the same command goes on, and one that is done only prints the tables again.
+
+Examples:
+  maxconnect4 measure "python3 mine.py"
+  maxconnect4 measure "python3 mine.py" depth depth:eval=table --limit 10 --plot times.png
+  maxconnect4 measure depth "java -cp jacob maxconnect4 one-move {in} {out} {depth}" --depths 0-12 --markdown times.md
+  maxconnect4 measure "python3 mine.py" depth --positions exact --depths 1-4 --regret-plot regret.svg
+  maxconnect4 measure "name=ada folder=ada python3 main.py" --positions samples --against random --csv ada.csv
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from zlib import crc32
+
+from ..errors import shown_path
+from ..measuring.contenders import contenders_from
+from ..measuring.results import Measurements
+from ..measuring.running import Plan, measure
+from ..measuring.sets import set_from
+from ..measuring.summarising import measured
+from ..referee.entrants import entrant_from
+from ..referee.limits import Limits
+from ..referee.sandbox import adopt_orphans, end_with_signals
+from ..saving import check_writable, save_whole
+from . import INTERRUPTED
+from .arguments import refusal, seconds_from, whole_number
+from .display import Bar
+from .measured_table import measured_text
+from .screen import Screen, complain, terminal_width
+from .solving import bytes_from
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Callable
+
+    from ..measuring.published import PublishedTable
+    from ..measuring.summary import Measured
+    from .parsing import Arguments, PlainParser
+
+DEEPEST = 1000
+GIVE_UP = 10  # times the limit
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("players", nargs="*", metavar="PLAYER", help="who is measured (default: depth)")
+    parser.add_argument(
+        "--positions",
+        default="empty",
+        metavar="WHICH",
+        help="empty (the default), samples (the two of the assignment), exact (276 with exact scores), a file that "
+        "'maxconnect4 positions' wrote, a position file, or a move string; several with commas between them",
+    )
+    parser.add_argument(
+        "--depths", type=_depths, default=(1, None), metavar="A-B", help="such as 0-12, 8, or 4- (default: 1-)"
+    )
+    parser.add_argument(
+        "--limit",
+        type=seconds_from,
+        default=60.0,
+        metavar="S",
+        help="no deeper search is tried after a move that took more CPU time than this (default: 60)",
+    )
+    parser.add_argument(
+        "--give-up", type=seconds_from, metavar="S", help="end a move after this time (default: 10 times the limit)"
+    )
+    parser.add_argument(
+        "--runs", type=_runs, metavar="N", help="of each move (default: 3, or 1 if there are more than 10 positions)"
+    )
+    parser.add_argument("--memory", type=bytes_from, metavar="BYTES", help="of a process of a command (default: 2G)")
+    parser.add_argument(
+        "--search-only", action="store_true", help="leave out the start of built-in players: they think in this process"
+    )
+    parser.add_argument("--against", metavar="PLAYER", help="play games against somebody, too, such as random")
+    parser.add_argument("--games", type=_games, default=20, metavar="N", help="how many, in both colours (default: 20)")
+    parser.add_argument(
+        "--game-depth", type=_depth, default=4, metavar="N", help="at which depth they are played (default: 4)"
+    )
+    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="of all that is left to chance (default: 1)")
+    parser.add_argument("--results", metavar="FILE", help="what is measured is kept here (default: a name of its own)")
+    parser.add_argument("--anew", action="store_true", help="forget what was measured before, and begin again")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the tables")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables as Markdown; - is standard output")
+    parser.add_argument("--csv", metavar="FILE", help="write a row for each player and depth; - is standard output")
+    parser.add_argument("--plot", metavar="FILE", help="draw CPU time by depth: .png or .svg")
+    parser.add_argument("--regret-plot", metavar="FILE", help="draw points given away by CPU time: .png or .svg")
+    parser.add_argument(
+        "--published",
+        metavar="FILE",
+        help="a table to draw beside, depth and seconds on each line; none for none (default: one that was published "
+        "with a program in Java)",
+    )
+
+
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
+    for name in ("plot", "regret_plot"):
+        path = getattr(args, name)
+        if path is not None and _kind(path) not in ("png", "svg"):
+            return f"--{name.replace('_', '-')} {path[:60]!a}: its name has to end in .png or .svg"
+    if (args.json, args.markdown == "-", args.csv == "-").count(True) > 1:
+        return "--json, --markdown - and --csv - all want standard output: choose one"
+    return None
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Measure what is not measured yet, and show all of it."""
+    for path in (args.markdown, args.csv, args.plot, args.regret_plot):
+        if path not in (None, "-"):
+            check_writable(path)
+    plan = plan_from(args)
+    published = _published(args)
+    adopt_orphans()
+    end_with_signals()
+    with Measurements(args.results or file_name(plan)) as file:
+        if args.anew:
+            file.forget()
+        code = 0
+        try:
+            with Bar(plan.total) as bar:
+                measure(plan, file, lambda done, total, what: bar.show(done, what, total))
+        except KeyboardInterrupt:
+            complain(f"interrupted; what was measured is kept in {file.name}, and the same command goes on")
+            code = INTERRUPTED
+        names, sets = [each.name for each in plan.contenders], [each.name for each in plan.sets]
+        found = measured(file, names, sets, range(plan.first, (plan.last or DEEPEST) + 1))
+        _show(found, published, args, screen, file.name)
+    return code
+
+
+def plan_from(args: Arguments) -> Plan:
+    """What the command line asks for."""
+    give_up = args.give_up or GIVE_UP * args.limit
+    usual = Limits()
+    limits = Limits(give_up, give_up, usual.memory if args.memory is None else args.memory)
+    first, last = args.depths
+    return Plan(
+        tuple(contenders_from(args.players or ["depth"], limits, args.search_only)),
+        tuple(map(set_from, _several(args.positions))),
+        first,
+        last,
+        args.limit,
+        args.runs,
+        None if args.against is None else entrant_from(args.against),
+        args.games,
+        args.game_depth,
+        args.seed,
+    )
+
+
+def _several(text: str) -> list[str]:
+    """Sets with commas between them, unless it is the name of a file."""
+    return [text] if os.path.exists(text) else [each for each in text.split(",") if each]
+
+
+def file_name(plan: Plan) -> str:
+    """A name that is the same for the same players and positions, and for no others."""
+    names = [re.sub(r"[^A-Za-z0-9.]+", "-", each.name).strip("-.") or "player" for each in plan.contenders]
+    who = [(each.name, each.description) for each in plan.contenders]
+    what = [(each.name, each.fingerprint) for each in plan.sets]
+    return f"measured-{'-'.join(names)[:60]}-{crc32(repr((who, what)).encode()):08x}.sqlite"
+
+
+# What is shown
+
+
+def _show(found: Measured, published: list[PublishedTable], args: Arguments, screen: Screen, kept: str) -> None:
+    """The tables, and the files that were asked for."""
+    from ..measuring import tables
+
+    texts: dict[str, Callable[[], str]] = {
+        "markdown": lambda: tables.markdown(found),
+        "csv": lambda: tables.as_csv(found),
+    }
+    to_stdout = args.json or "-" in (args.markdown, args.csv)
+    talk = Screen(sys.stderr) if to_stdout else screen
+    if args.json:
+        import json
+
+        screen.say(json.dumps(tables.as_facts(found)))
+    elif not to_stdout:
+        screen.say(measured_text(found, terminal_width()))
+    for name, text in texts.items():
+        path = getattr(args, name)
+        if path == "-":
+            screen.say(text(), end="")
+        elif path is not None:
+            save_whole(path, text().encode())
+            talk.say(f"{shown_path(path)} is written.")
+    _draw(found, published, args, talk)
+    talk.say(f"\nWhat was measured is kept in {kept}. For a page of it: maxconnect4 report {shlex.quote(kept)}")
+
+
+def _draw(found: Measured, published: list[PublishedTable], args: Arguments, talk: Screen) -> None:
+    if args.plot is None and args.regret_plot is None:
+        return
+    from ..measuring import plots
+
+    drawings: dict[str, Callable[[str], bytes]] = {
+        args.plot: lambda kind: plots.cpu_by_depth(found.series, published, kind),
+        args.regret_plot: lambda kind: plots.regret_by_cpu(found.series, kind),
+    }
+    for path, drawn in drawings.items():
+        if path is not None:
+            save_whole(path, drawn(_kind(path)))
+            talk.say(f"{shown_path(path)} is drawn.")
+
+
+def _kind(path: str) -> str:
+    return os.path.splitext(path)[1].lstrip(".").lower()
+
+
+def _published(args: Arguments) -> list[PublishedTable]:
+    from ..measuring.published import published_from, published_tables
+
+    if args.published is None:
+        return list(published_tables())
+    return [] if args.published == "none" else [published_from(args.published)]
+
+
+# The arguments
+
+
+def _depths(text: str) -> tuple[int, int | None]:
+    match = re.fullmatch(r"([0-9]{1,3})(-([0-9]{1,3})?)?", text)
+    if match is None:
+        raise refusal(f"{text[:40]!a} is no range of depths, such as 0-12, 8 or 4-")
+    first = int(match[1])
+    last = first if match[2] is None else None if match[3] is None else int(match[3])
+    if last is not None and last < first:
+        raise refusal(f"{text[:40]!a}: the first depth is over the last")
+    return first, last
+
+
+def _depth(text: str) -> int:
+    return whole_number(text, 0, DEEPEST, "plies")
+
+
+def _runs(text: str) -> int:
+    return whole_number(text, 1, 1000, "runs")
+
+
+def _games(text: str) -> int:
+    return whole_number(text, 1, 10_000, "games")
+
+
+def _seed(text: str) -> int:
+    return whole_number(text, 0, 10**9 - 1, "a seed")

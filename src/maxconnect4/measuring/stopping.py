@@ -1,0 +1,27 @@
+"""When a player is asked for no deeper search."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .moves import Moved
+
+TIME_OUTS = ("time-out", "CPU time-out")
+FAILURES_IN_A_ROW = 3  # depths without any move, after which the deeper ones are not tried
+
+
+def why_stopped(by_depth: Mapping[int, Sequence[Moved]], limit: float) -> str:
+    """Why nothing deeper is tried after these depths; "" if there is no reason to stop."""
+    failed: list[int] = []
+    for depth, moves in sorted(by_depth.items()):
+        for moved in moves:
+            if moved.fault in TIME_OUTS:
+                return f"depth {depth}: {moved.fault}, {moved.detail}"
+            if moved.cpu_seconds > limit:
+                return f"depth {depth} took over {limit:g} s"
+        failed = [] if any(moved.column for moved in moves) else [*failed, depth]
+        if len(failed) == FAILURES_IN_A_ROW:
+            return f"no move at depths {failed[0]} to {failed[-1]}"
+    return ""

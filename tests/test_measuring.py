@@ -1,0 +1,277 @@
+"""Measuring real programs, move by move, and what comes of the moves."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+from foreign import PATIENT, command_line
+
+from maxconnect4 import Board, board_from_moves, choose
+from maxconnect4.errors import BadFile
+from maxconnect4.measuring.contenders import contenders_from
+from maxconnect4.measuring.moves import mover_for
+from maxconnect4.measuring.results import Measurements
+from maxconnect4.measuring.running import Plan, measure
+from maxconnect4.measuring.sets import Position, PositionSet, set_from
+from maxconnect4.measuring.summarising import branching_factor, measured
+from maxconnect4.measuring.summary import Measured, Series
+from maxconnect4.referee.entrants import entrant_from
+from maxconnect4.referee.limits import Limits
+
+EMPTY = set_from("empty")
+
+
+def plan_of(*players: str, sets: tuple[PositionSet, ...] = (EMPTY,), limits: Limits = PATIENT, **more: int) -> Plan:
+    settings = {"first": 0, "last": 3, "runs": 2, **more}
+    return Plan(tuple(contenders_from(players, limits)), sets, **settings)
+
+
+def moody(history: Path | None = None, fails: str = "", spin: float = 0.0) -> str:
+    noted = f"HISTORY={history} " if history else ""
+    return f"{noted}FAILS='{fails}' SPIN={spin} {command_line('moody')}"
+
+
+def came_of(plan: Plan, path: Path) -> Measured:
+    with Measurements(str(path)) as file:
+        measure(plan, file)
+        return measured(file)
+
+
+def the_series(plan: Plan, path: Path) -> Series:
+    (series,) = came_of(plan, path).series
+    return series
+
+
+def test_our_search_tells_its_nodes_as_a_program(tmp_path: Path) -> None:
+    series = the_series(plan_of("depth:eval=table", last=6), tmp_path / "file")
+    for row in series.rows:
+        choice = choose(Board(), row.depth, evaluation="table")
+        assert (row.nodes, row.columns, row.runs) == (choice.nodes, (choice.column,), 2)
+        assert row.cpu_seconds is not None
+        assert 0.005 < row.cpu_seconds.low <= row.cpu_seconds.median <= row.cpu_seconds.high  # Python's start at least
+    assert [row.depth for row in series.rows] == list(range(7))
+
+
+def test_search_only_leaves_out_the_start() -> None:
+    (here,) = contenders_from(["depth"], PATIENT, search_only=True)
+    (program,) = contenders_from(["depth"], PATIENT)
+    thought, ran = (mover_for(each)(Board(), 4, "") for each in (here, program))
+    assert (thought.column, thought.nodes) == (ran.column, ran.nodes)
+    assert thought.cpu_seconds < ran.cpu_seconds / 2
+
+
+def test_a_search_in_this_process_is_given_up_in_time() -> None:
+    (here,) = contenders_from(["depth"], Limits(seconds=0.3), search_only=True)
+    moved = mover_for(here)(Board(), 40, "")
+    assert (moved.column, moved.fault) == (None, "time-out")
+    assert moved.seconds < 5
+
+
+@pytest.mark.parametrize("text", ["level:2", "random", "time:0.05", "perfect", "depth:3"])
+def test_every_built_in_player_can_be_measured(text: str, tmp_path: Path) -> None:
+    (row,) = the_series(plan_of(text), tmp_path / "file").rows
+    assert row.depth is None
+    assert row.columns
+    assert not row.faults
+
+
+def test_chance_is_the_same_again_and_another_in_another_run(tmp_path: Path) -> None:
+    plan = plan_of("random", runs=20)
+    first, again = (the_series(plan, tmp_path / name).rows[0].columns for name in ("first", "again"))
+    assert first == again
+    assert len(first) > 3
+
+
+def test_a_program_that_fails_at_some_depth_leaves_a_gap_and_a_reason(tmp_path: Path) -> None:
+    series = the_series(plan_of(moody(fails="2"), last=4), tmp_path / "file")
+    assert [row.depth for row in series.rows] == [0, 1, 2, 3, 4]
+    assert [row.columns for row in series.rows] == [(4,), (4,), (), (4,), (4,)]
+    gap = series.rows[2]
+    assert (gap.cpu_seconds, gap.faults) == (None, 1)
+    assert gap.reason == "crash: it ended with exit code 1"
+    assert series.ended == ""
+
+
+def test_three_failures_in_a_row_are_enough(tmp_path: Path) -> None:
+    series = the_series(plan_of(moody(fails="1 3 4 5"), last=9), tmp_path / "file")
+    assert [row.depth for row in series.rows] == [0, 1, 2, 3, 4, 5]
+    assert series.ended == "no move at depths 3 to 5"
+
+
+def test_the_first_depth_over_the_limit_is_the_last(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    plan = plan_of(moody(history, spin=0.1), "random", last=9)
+    slow, quick = came_of(Plan(plan.contenders, plan.sets, 1, None, limit=0.25), tmp_path / "file").series
+    assert [row.depth for row in slow.rows] == [1, 2, 3]
+    assert slow.ended == "depth 3 took over 0.25 s"
+    assert history.read_text().split() == ["1"] * 3 + ["2"] * 3 + ["3"]  # it would only take long again
+    assert slow.rows[-1].cpu_seconds is not None
+    assert slow.rows[-1].cpu_seconds.median > 0.25
+    assert [row.depth for row in quick.rows] == [None]
+
+
+def test_a_program_that_does_not_end_is_given_up(tmp_path: Path) -> None:
+    limits = Limits(seconds=0.5, cpu_seconds=0.5)
+    series = the_series(plan_of(moody(spin=0.3), last=9, limits=limits), tmp_path / "file")
+    assert series.rows[-1].depth == 2
+    assert series.rows[-1].cpu_seconds is None
+    assert series.ended.startswith("depth 2: ")
+    assert "time-out" in series.ended
+
+
+def test_nobody_is_asked_beyond_the_end_of_the_game(tmp_path: Path) -> None:
+    late = PositionSet("late", (Position(board_from_moves("222222333333444444555555666666777777111")),))
+    series = the_series(plan_of("depth", sets=(late,), last=40), tmp_path / "file")
+    assert [row.depth for row in series.rows] == [0, 1, 2, 3]
+
+
+class Interrupting:
+    """Progress that is interrupted before the move of a number."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    def __call__(self, done: int, total: int | None, what: str) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+
+
+def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    plan = plan_of(moody(history), "depth", last=2)
+    path = tmp_path / "file"
+    for number in (1, 3, 0, 2):
+        with Measurements(str(path)) as file, pytest.raises(KeyboardInterrupt):
+            measure(plan, file, Interrupting(number))
+    with Measurements(str(path)) as file:
+        before = file.moves()
+        measure(plan, file)
+        after = file.moves()
+    assert len(before) == 6
+    assert len(after) == 3 * 2 * 2
+    assert {key: after[key] for key in before} == before
+    assert sorted(history.read_text().split()) == ["0", "0", "1", "1", "2", "2"]
+    totals = [total for _, total in told(plan, path)]
+    assert totals == []  # nothing is left to be done
+
+
+def told(plan: Plan, path: Path) -> list[tuple[int, int | None]]:
+    found: list[tuple[int, int | None]] = []
+    with Measurements(str(path)) as file:
+        measure(plan, file, lambda done, total, what: found.append((done, total)))
+    return found
+
+
+def test_progress_says_how_much_there_is(tmp_path: Path) -> None:
+    assert told(plan_of(moody(), last=2), tmp_path / "file") == [(done, 6) for done in range(6)]
+    assert told(Plan(plan_of("depth").contenders, (EMPTY,), limit=0.001), tmp_path / "other") == [(0, None)]
+
+
+def test_more_runs_and_depths_are_added_to_what_is_there(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    for last, runs in ((1, 1), (2, 2)):
+        came_of(plan_of(moody(history), last=last, runs=runs), tmp_path / "file")
+    assert sorted(history.read_text().split()) == ["0", "0", "1", "1", "2", "2"]
+
+
+def test_another_program_of_the_same_name_is_not_taken_for_it(tmp_path: Path) -> None:
+    came_of(plan_of("name=x random"), tmp_path / "file")
+    with pytest.raises(BadFile, match="has measured another 'x'"):
+        came_of(plan_of("name=x level:1"), tmp_path / "file")
+    other = PositionSet("empty", (Position(board_from_moves("4")),))
+    with pytest.raises(BadFile, match="has measured another 'empty'"):
+        came_of(plan_of("name=x random", sets=(other,)), tmp_path / "file")
+
+
+def test_results_of_another_machine_do_not_mix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    came_of(plan_of("random"), tmp_path / "file")
+    monkeypatch.setattr("maxconnect4.measuring.running.machine", lambda: "another")
+    with pytest.raises(BadFile, match="another machine"):
+        came_of(plan_of("random"), tmp_path / "file")
+
+
+# Strength
+
+EXACT = set_from("exact")
+SOME = PositionSet("some", EXACT.positions[100:130:3])
+
+
+def test_regret_is_what_the_exact_scores_say(tmp_path: Path) -> None:
+    series = the_series(plan_of("depth:2,eval=lines", sets=(SOME,), runs=1), tmp_path / "file")
+    (row,) = series.rows
+    lost = []
+    for position in SOME.positions:
+        column = choose(position.board, 2, evaluation="lines").column
+        assert position.scores is not None
+        score = position.scores[column - 1]
+        assert score is not None
+        lost.append(max(each for each in position.scores if each is not None) - score)
+    assert row.regret is not None
+    assert row.regret.mean == pytest.approx(sum(lost) / len(lost))
+    assert (row.regret.worst, row.regret.moves) == (max(lost), 10)
+    assert row.regret.perfect_share == lost.count(0) / 10
+    assert row.columns == ()
+    assert series.count == 10
+
+
+def test_perfect_play_gives_nothing_away(tmp_path: Path) -> None:
+    contenders = tuple(contenders_from(["perfect"], PATIENT, search_only=True))
+    (series,) = came_of(Plan(contenders, (SOME,)), tmp_path / "file").series
+    regret = series.rows[0].regret
+    assert regret is not None
+    assert (regret.mean, regret.error, regret.perfect_share) == (0, 0, 1)
+
+
+def test_a_set_of_which_one_move_is_too_slow_ends_there(tmp_path: Path) -> None:
+    plan = plan_of(moody(spin=0.1), sets=(SOME,), first=1, last=5, runs=1)
+    series = the_series(Plan(plan.contenders, plan.sets, 1, 5, limit=0.15), tmp_path / "file")
+    assert series.ended == "depth 2 took over 0.15 s"
+    assert series.rows[-1].cpu_seconds is None
+    assert series.rows[-1].reason == "only 1 of 10 positions"
+
+
+def test_a_program_that_fails_everywhere_is_not_tried_on_every_position(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    plan = plan_of(moody(history, fails="1"), sets=(SOME,), first=1, last=2, runs=1)
+    gap, row = the_series(plan, tmp_path / "file").rows
+    assert history.read_text().split() == ["1"] * 3 + ["2"] * 10
+    assert (gap.faults, gap.reason) == (3, "crash: it ended with exit code 1")
+    assert gap.cpu_seconds is None
+    assert row.regret is not None
+
+
+# Games
+
+
+def test_games_against_random_are_played_once(tmp_path: Path) -> None:
+    players = contenders_from(["depth", command_line("crasher")], PATIENT)
+    plan = Plan(tuple(players), (EMPTY,), 1, 1, runs=1, opponent=entrant_from("random"), games=6, game_depth=2)
+    games = came_of(plan, tmp_path / "file").games
+    assert [each.player for each in games] == ["depth", "crasher"] or [each.player for each in games] == [
+        "crasher",
+        "depth",
+    ]
+    by_name = {each.player: each for each in games}
+    assert by_name["depth"].consistent
+    assert by_name["depth"].points > by_name["depth"].opponent_points
+    assert (by_name["crasher"].losses, by_name["crasher"].faults) == (6, 6)
+    assert told(plan, tmp_path / "file") == []
+    with Measurements(str(tmp_path / "file"), read_only=True) as file:
+        reds = [row[4] % 2 == 1 for row in file.games() if row[0] == "depth"]
+    assert reds == [True, False] * 3
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(("branching", "depth"), itertools.product((1.0, 1.7, 3.0, 7.0), (1, 2, 9, 20)))
+def test_the_branching_factor_is_that_of_an_even_tree(branching: float, depth: int) -> None:
+    nodes = sum(branching**ply for ply in range(1, depth + 1))
+    assert branching_factor(nodes, depth) == pytest.approx(branching, rel=1e-6)
+
+
+def test_a_search_of_nothing_has_no_branching_factor() -> None:
+    assert branching_factor(0, 0) is None
