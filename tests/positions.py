@@ -8,13 +8,12 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from maxconnect4 import Board
-
-EXACT = Path(__file__).parent / "data" / "max_exact.tsv"
+from maxconnect4.measuring.sets import EXACT
 
 
 def exact_positions() -> list[tuple[str, int, list[int | None]]]:
     """Positions with the final margin of perfect play: moves, value, and the score of each column."""
-    rows = (line.split("\t") for line in EXACT.read_text().splitlines() if line[0].isdigit())
+    rows = (line.split("\t") for line in Path(EXACT).read_text().splitlines() if line[0].isdigit())
     return [(moves, int(value), [None if s == "." else int(s) for s in scores]) for moves, value, *scores in rows]
 
 

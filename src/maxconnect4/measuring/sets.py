@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+
+from ..board import Board
+from ..errors import BadFile, BadPosition, shown, shown_path
+from ..files import board_from_text
+from ..notation import board_from_moves, is_move_string
+from .set_file import read_positions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..board import Board
+    from .set_file import Entry
+
+#: The second sample of the assignment; the first is the empty board.
+SAMPLE = "0000000\n0000000\n0200000\n0100002\n0200111\n1100222\n1\n"
+EXACT = os.path.join(os.path.dirname(__file__), "exact.tsv")
+NAMED = ("empty", "samples", "exact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +50,41 @@ class PositionSet:
         """Whether it shows the strength of moves, and not only what they take."""
         return all(position.scores is not None for position in self.positions)
 
+    @property
+    def fingerprint(self) -> str:
+        """What tells it from other sets, whatever their names: of the positions in their order, and the scores."""
+        from hashlib import sha256
+
+        content = "\n\n".join(f"{position.board}\n{position.scores}" for position in self.positions)
+        return sha256(content.encode()).hexdigest()[:16]
+
 
 def set_from(text: str) -> PositionSet:
-    """The set that a word names: empty, samples, exact, a file, or a move string."""
-    raise NotImplementedError
+    """The set that a word names: empty, samples, exact, a file, or a move string.
+
+    A file is taken before a move string of the same name, and a word that names a set before a file: there is always
+    ./exact. A set from a file has the file's name, without its ending.
+    """
+    if text in NAMED:
+        return _set(text, _named(text))
+    if os.path.lexists(text):
+        return _set(shown_path(os.path.splitext(os.path.basename(os.path.normpath(text)))[0]), read_positions(text))
+    if is_move_string(text):
+        board = board_from_moves(text)
+        if board.is_over():
+            raise BadPosition(f"{shown(text)} is a finished game, so there is no move to measure")
+        return _set(text, [(board, None)])
+    raise BadFile(f"{shown_path(text)}: there is no such file, and no set of this name: those are {', '.join(NAMED)}")
+
+
+def _named(word: str) -> list[Entry]:
+    if word == "exact":
+        return read_positions(EXACT)
+    boards = [Board()]
+    if word == "samples":
+        boards.append(board_from_text(SAMPLE, "the second sample"))
+    return [(board, None) for board in boards]
+
+
+def _set(name: str, entries: list[Entry]) -> PositionSet:
+    return PositionSet(name, tuple(Position(board, scores) for board, scores in entries))

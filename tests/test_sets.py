@@ -1,0 +1,195 @@
+"""The positions that players are measured on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from positions import exact_positions
+
+from maxconnect4 import BadFile, BadPosition, Board, board_from_moves
+from maxconnect4.measuring import set_file
+from maxconnect4.measuring.sets import PositionSet, set_from
+
+HEADER = "moves\tvalue\tc1\tc2\tc3\tc4\tc5\tc6\tc7\n"
+LATE = "2756123436524411664737177634534612325152"  # columns 5 and 7 have room, worth 1 and 0
+LINE = f"{LATE}\t1\t.\t.\t.\t.\t1\t.\t0\n"
+FULL = "1212121212123434343434345656565656567777777"[:42]
+SAMPLE = "0000000\n0000000\n0200000\n0100002\n0200111\n1100222\n1\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def from_file(path: Path, content: str | bytes) -> PositionSet:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return set_from(str(path))
+
+
+# By a name, and by moves
+
+
+def test_empty_is_the_empty_board() -> None:
+    empty = set_from("empty")
+    assert (empty.name, [position.board for position in empty.positions]) == ("empty", [Board()])
+    assert not empty.has_scores
+    assert empty.positions[0].regret(4) is None
+
+
+def test_samples_are_the_two_of_the_assignment() -> None:
+    samples = set_from("samples")
+    assert samples.name == "samples"
+    assert [str(position.board) for position in samples.positions] == [
+        str(Board()),
+        SAMPLE[:-3].replace("0", "."),
+    ]
+
+
+def test_exact_are_the_276_positions_with_their_scores() -> None:
+    exact = set_from("exact")
+    assert exact.name == "exact"
+    assert exact.has_scores
+    found = [(position.board.moves, position.scores) for position in exact.positions]
+    assert len(found) == 276
+    assert found == [(moves, tuple(scores)) for moves, _, scores in exact_positions()]
+
+
+def test_regret_is_what_a_drop_gives_away_against_the_best() -> None:
+    position = next(position for position in set_from("exact").positions if position.board.moves == LATE)
+    assert (position.regret(5), position.regret(7)) == (0, 1)
+
+
+def test_moves_are_a_set_of_one_position() -> None:
+    found = set_from("4453")
+    assert (found.name, [position.board for position in found.positions]) == ("4453", [board_from_moves("4453")])
+
+
+def test_moves_that_are_illegal_are_refused() -> None:
+    with pytest.raises(BadPosition, match="^move 7 of '4444444': column 4 is full$"):
+        set_from("4444444")
+
+
+def test_a_finished_game_cannot_be_measured() -> None:
+    with pytest.raises(BadPosition, match="^'1212.*' is a finished game, so there is no move to measure$"):
+        set_from(FULL)
+
+
+@pytest.mark.parametrize("word", ["", "-", "exacts", "no/such.tsv", "a\0b", "x" * 5000, "44 53"])
+def test_a_word_that_means_nothing_is_refused_in_a_line(word: str, here: Path) -> None:
+    with pytest.raises(BadFile, match="there is no such file, and no set of this name: those are empty, ") as refused:
+        set_from(word)
+    assert str(refused.value).isprintable()
+
+
+# From a file
+
+
+def test_a_set_has_the_name_of_its_file_without_the_ending(here: Path) -> None:
+    assert from_file(here / "my late ones.v2.tsv", HEADER + LINE).name == "my late ones.v2"
+
+
+def test_a_file_with_scores_is_read_whatever_its_comments_and_line_ends(here: Path) -> None:
+    text = f"# two lines\n#\n\n{HEADER}{LINE}  \n12\t-2\t-2\t-3\t-4\t-5\t-4\t-3\t-2  # the second\n-\t{'+0	' * 7}0"
+    for ends in ("\n", "\r\n", "\r"):
+        found = from_file(here / "set.tsv", b"\xef\xbb\xbf" + text.replace("\n", ends).encode())
+        assert [position.board.moves for position in found.positions] == [LATE, "12", ""]
+        assert found.positions[0].scores == (None, None, None, None, 1, None, 0)
+        assert found.positions[1].scores == (-2, -3, -4, -5, -4, -3, -2)
+        assert found.has_scores
+
+
+def test_a_plain_list_of_moves_has_no_scores(here: Path) -> None:
+    found = from_file(here / "list.txt", "# three\n-\n44535 # the second\n\n1271\n")
+    assert [position.board.moves for position in found.positions] == ["", "44535", "1271"]
+    assert not found.has_scores
+    assert from_file(here / "list.txt", "moves\n12\n").positions[0].board.moves == "12"
+
+
+def test_a_position_file_is_a_set_of_one(here: Path) -> None:
+    found = from_file(here / "input2.txt", SAMPLE.replace("\n", "\r\n"))
+    assert found.name == "input2"
+    assert [position.board for position in found.positions] == [set_from("samples").positions[1].board]
+
+
+def test_a_file_comes_before_moves_and_a_name_before_a_file(here: Path) -> None:
+    (here / "4453").write_text("12\n")
+    (here / "exact").write_text("12\n34\n")
+    assert set_from("4453").positions[0].board == board_from_moves("12")
+    assert len(set_from("exact").positions) == 276
+    assert len(set_from("./exact").positions) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "bad.tsv has no positions"),
+        ("# nothing\n\n" + HEADER, "bad.tsv has no positions"),
+        (HEADER + LINE.replace("\t0\n", "\n"), "bad.tsv, line 2: 8 fields instead of 9: moves, value, c1 to c7"),
+        (HEADER + LINE.replace("\n", "\t3\n"), "bad.tsv, line 2: 10 fields instead of 9"),
+        (HEADER + "12\n", "bad.tsv, line 2: 1 field instead of 9"),
+        ("12\n" + LINE, "bad.tsv, line 2: 9 fields, and only moves on the lines before"),
+        ("moves\tvalue\n12\t3\n", "bad.tsv, line 1: the fields have to be moves value c1 c2 c3 c4 c5 c6 c7, with tabs"),
+        (HEADER + LINE + HEADER, "bad.tsv, line 3: 'moves' is not a move string"),
+        (HEADER + LINE.replace(f"{LATE}\t1", f"{LATE}\t2"), "bad.tsv, line 2: the value is 2, and the best score 1"),
+        (HEADER + LINE.replace(f"{LATE}\t1", f"{LATE}\tx"), "bad.tsv, line 2: 'x' is not a score, such as -2"),
+        (HEADER + LINE.replace("\t0\n", "\t0.5\n"), "bad.tsv, line 2: '0.5' is not a score, such as -2"),
+        (HEADER + LINE.replace("\t0\n", "\t100\n"), "bad.tsv, line 2: '100' is not a score, such as -2"),
+        (HEADER + LINE.replace("\t0\n", "\t.\n"), "bad.tsv, line 2: column 7 is not full, and has no score"),
+        (HEADER + LINE.replace("1\t.", "1\t4"), "bad.tsv, line 2: column 1 is full, and cannot have the score '4'"),
+        (HEADER + "\t" + LINE, "bad.tsv, line 2: 10 fields instead of 9"),
+        (HEADER + LINE.removeprefix(LATE), "bad.tsv, line 2: there are no moves: the empty board is -"),
+        ("12\n4444444\n", "bad.tsv, line 2: move 7 of '4444444': column 4 is full"),
+        ("12\n18\n", "bad.tsv, line 2: move 2 of '18': there is no column 8: they are 1 to 7"),
+        ("12\nhello\n", "bad.tsv, line 2: 'hello' is not a move string"),
+        ("12\n" + FULL + "\n", "bad.tsv, line 2: '1212.*' is a finished game, so there is no move to measure"),
+        ("12\n1234\n3214\n", "bad.tsv, line 3: '3214' is the same position as line 2"),
+        (SAMPLE[:-2] + "2\n", "bad.tsv, line 7: 2 .green. cannot be to move"),
+        (SAMPLE[8:], "bad.tsv, line 7: the file has 6 lines instead of 7"),
+        ("1212121\n" * 3 + "2121212\n" * 3 + "1\n", "bad.tsv: the board is full, so there is no move to measure"),
+        (b"\xff\xfe1\x002\x00\n\x00", "bad.tsv, line 1: '.*' is not a move string"),
+        (b"\0" * 100, "bad.tsv, line 1: '.*' is not a move string"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said_in_a_line(content: str | bytes, words: str, here: Path) -> None:
+    (here / "bad.tsv").write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises((BadPosition, BadFile), match="^" + words) as refused:
+        set_from("bad.tsv")
+    assert str(refused.value).isprintable()
+
+
+def test_a_file_that_is_too_large_is_not_read_on(here: Path) -> None:
+    with open(here / "large.tsv", "wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(BadFile, match="^large.tsv is too large for a set of positions: over 16,777,216 bytes$"):
+        set_from("large.tsv")
+
+
+def test_what_is_no_file_is_refused(here: Path) -> None:
+    with pytest.raises(BadFile, match="cannot be read: it is not a regular file$"):
+        set_from(str(here))
+    (here / "gone.tsv").symlink_to("nowhere")
+    with pytest.raises(BadFile, match="^gone.tsv: there is no such set of positions$"):
+        set_from("gone.tsv")
+
+
+# Whether it is still the same
+
+
+def test_the_fingerprint_tells_sets_apart_by_what_is_in_them(here: Path) -> None:
+    first = from_file(here / "first.tsv", HEADER + LINE).fingerprint
+    assert from_file(here / "again.tsv", "# as before\n" + LINE).fingerprint == first
+    other_scores = LINE.replace("\t0\n", "\t-1\n")
+    others = [LATE, other_scores, LINE + "12\t" + "1\t" * 7 + "1", "12\n34\n", "34\n12\n", "12\n", "21\n", SAMPLE]
+    prints = [from_file(here / "other.tsv", text).fingerprint for text in others]
+    assert len({first, *prints}) == 1 + len(others)
+    assert {len(each) for each in prints} == {16}
+
+
+def test_a_set_that_is_written_reads_the_same() -> None:
+    exact = set_from("exact")
+    entries = [(position.board.moves or "", position.scores or ()) for position in exact.positions]
+    comments = [line[2:] for line in Path(set_file.__file__).with_name("exact.tsv").read_text().splitlines()[:3]]
+    assert set_file.as_text(comments, entries) == Path(set_file.__file__).with_name("exact.tsv").read_text()
