@@ -16,9 +16,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from write_docs import tsv
-
 from maxconnect4 import EVALUATIONS, Board, board_from_moves, choose
+from maxconnect4.measuring.published import published_tables
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -83,7 +82,7 @@ def startup(runs: int = 41) -> dict[str, float]:
 
 def depths(runs: int = 5) -> list[dict[str, Any]]:
     """One move from the empty board with the evaluation `table`, start-up included, beside a published table."""
-    published = dict(tsv("published.tsv"))
+    published = published_tables()[0].by_depth
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "in.txt").write_text(EMPTY_FILE)
@@ -93,8 +92,8 @@ def depths(runs: int = 5) -> list[dict[str, Any]]:
             seconds = statistics.median(cpu_seconds(str(BIN / "maxconnect4"), *words) for _ in range(runs))
             choice = choose(Board(), depth, evaluation="table")
             row: dict[str, Any] = {"depth": depth, "seconds": round(seconds, 4), "nodes": choice.nodes}
-            if str(depth) in published:
-                row["published"] = float(published[str(depth)])
+            if depth in published:
+                row["published"] = published[depth]
             rows.append(row)
     return rows
 
