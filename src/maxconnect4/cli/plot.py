@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import os
-
 from ..board import GREEN, NAMES, RED
+from ..pictures import picture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from matplotlib.axes import Axes
@@ -21,7 +18,7 @@ STYLES = {RED: ("#c62828", "o"), GREEN: ("#2e7d32", "X")}  # a colour and a shap
 
 def margin_curve(review: Review, kind: str) -> bytes:
     """The final margin with perfect play over the game, in red's view, as "png" or "svg"."""
-    return _picture(lambda axes: _draw_curve(axes, review), (9, 4.5), kind)
+    return picture(lambda axes: _draw_curve(axes, review), (9, 4.5), kind)
 
 
 def _draw_curve(axes: Axes, review: Review) -> None:
@@ -51,7 +48,7 @@ def _draw_curve(axes: Axes, review: Review) -> None:
 
 def map_of_sizes(results: dict[str, dict[str, Any]], kind: str) -> bytes:
     """The value of the empty board by columns and rows, as "png" or "svg"."""
-    return _picture(lambda axes: _draw_sizes(axes, results), (7, 7.5), kind)
+    return picture(lambda axes: _draw_sizes(axes, results), (7, 7.5), kind)
 
 
 def _draw_sizes(axes: Axes, results: dict[str, dict[str, Any]]) -> None:
@@ -68,19 +65,3 @@ def _draw_sizes(axes: Axes, results: dict[str, dict[str, Any]]) -> None:
     axes.set_xlabel("columns")
     axes.set_ylabel("rows")
     axes.set_title("final margin of the first player with perfect play", fontsize=11)
-
-
-def _picture(draw: Callable[[Axes], None], size: tuple[float, float], kind: str) -> bytes:
-    """What `draw` draws; the same thing is drawn the same, byte for byte, whatever the user's settings are."""
-    os.environ.pop("MPLBACKEND", None)
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    file = io.BytesIO()
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams["svg.hashsalt"] = "maxconnect4"
-        figure = Figure(figsize=size, layout="constrained")
-        draw(figure.add_subplot())
-        figure.savefig(file, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else None)
-    return file.getvalue()
