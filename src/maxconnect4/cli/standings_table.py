@@ -51,20 +51,21 @@ def head_and_rows(table: list[Standing], width: int | None = None) -> tuple[list
         for row, each in zip(rows, table, strict=True):
             row.insert(2, each.merit)
     for title in LEAST_WANTED:
-        if width is not None and title in head and _width(head, rows) > width:
+        if width is not None and title in head and table_width(head, rows) > width:
             place = head.index(title)
             for row in (head, *rows):
                 del row[place]
     return head, rows
 
 
-def _width(head: list[str], rows: list[list[str]]) -> int:
+def table_width(head: list[str], rows: list[list[str]]) -> int:
+    """How wide it is as text."""
     return sum(max(map(len, column)) + 2 for column in zip(head, *rows, strict=True)) - 2
 
 
 def standings_text(table: list[Standing], width: int | None) -> str:
     """The standings, a line for each player."""
-    return _aligned(*head_and_rows(table, width), left=1)
+    return aligned(*head_and_rows(table, width), left=1)
 
 
 def cross_table_text(results: list[Result], names: Sequence[str]) -> str | None:
@@ -80,7 +81,7 @@ def cross_table_text(results: list[Result], names: Sequence[str]) -> str | None:
             "-" if one == other else f"{met[one, other].score:g}" if met[one, other].games else "" for other in names
         ]
         rows.append([str(number), short(one), *cells])
-    return _aligned(["", "against", *map(str, range(1, len(names) + 1))], rows, left=1)
+    return aligned(["", "against", *map(str, range(1, len(names) + 1))], rows, left=1)
 
 
 def match_text(results: list[Result], names: Sequence[str]) -> str:
@@ -153,7 +154,8 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
-def _aligned(head: list[str], rows: list[list[str]], left: int) -> str:
+def aligned(head: list[str], rows: list[list[str]], left: int) -> str:
+    """A table as text, whose columns but one are numbers."""
     widths = [max(len(row[number]) for row in [head, *rows]) for number in range(len(head))]
     return "\n".join(
         "  ".join(

@@ -31,12 +31,12 @@ def standings_csv(standings: Iterable[Standing]) -> str:
     standings = list(standings)
     kinds = sorted({kind for standing in standings for kind in standing.faults})
     rows = ([*_standing(standing), *(standing.faults.get(kind, 0) for kind in kinds)] for standing in standings)
-    return _table([*STANDINGS, *(f"faults: {kind}" for kind in kinds)], rows)
+    return csv_table([*STANDINGS, *(f"faults: {kind}" for kind in kinds)], rows)
 
 
 def games_csv(results: Iterable[Result]) -> str:
     """A row for each game. Moves stand apart, as a spreadsheet would take 42 digits for a number and round it."""
-    return _table(GAMES, (_game(result) for result in results))
+    return csv_table(GAMES, (_game(result) for result in results))
 
 
 def by_colour(result: Result, of_moves: Sequence[float]) -> tuple[float, float]:
@@ -77,7 +77,8 @@ def _game(result: Result) -> list[object]:
     ]
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def csv_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV, in which no text is taken for a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([_cell(head) for head in heads])

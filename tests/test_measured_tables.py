@@ -1,0 +1,209 @@
+"""What was measured as Markdown, CSV, JSON and text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from measured import by_depth, failed, timed
+
+from maxconnect4.cli.measured_table import measured_text
+from maxconnect4.measuring.cells import games_in_words, head_and_rows, seconds_in_digits
+from maxconnect4.measuring.summary import Games, Measured, Regret, Row, Series, Spread
+from maxconnect4.measuring.tables import CSV_HEAD, as_csv, as_facts, escaped, markdown
+
+BUILT_IN = Series(
+    "depth:6",
+    "empty board",
+    1,
+    (
+        Row(1, 3, Spread(0.03124, 0.03, 0.04), Spread(0.05, 0.04, 0.06), (4,), 7, 1e6, 7.0),
+        Row(2, 3, Spread(1.9634, 1.9, 2.0), Spread(2.0, 1.9, 2.1), (4, 3), 51.0, 1_234_567.0, 6.66),
+    ),
+    ended="depth 2 took 1.96 s, more than the limit of 1 s",
+)
+FOREIGN = by_depth("java mine", {1: 0.2, 2: None, 3: 183.295})
+STRONG = Series(
+    "table",
+    "exact",
+    200,
+    (
+        Row(
+            4, 1, Spread(0.1, 0.1, 0.1), None, regret=Regret(0.3125, 0.0411, 0.875, 6, 200), faults=2, reason="slow: no"
+        ),
+    ),
+)
+GAMES = Games("java mine", "random", 18, 1, 1, 61, 12, 0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0"),
+        (0.03124, "0.0312"),
+        (1.963, "1.96"),
+        (9.996, "10.0"),
+        (53.064, "53.1"),
+        (99.96, "100"),
+        (183.295, "183"),
+        (1234.5, "1,234"),
+        (0.00000512, "0.00000512"),
+    ],
+)
+def test_a_time_has_three_digits_that_count(seconds: float, text: str) -> None:
+    assert seconds_in_digits(seconds) == text
+
+
+def test_the_table_of_one_player_has_the_columns_that_there_is_something_in() -> None:
+    text = markdown(Measured((BUILT_IN,)))
+    assert text == (
+        "## empty board\n\n### depth:6\n\n"
+        "| depth | CPU s | low to high | wall s | move | nodes | nodes/s | branching |\n"
+        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+        "| 1 | 0.0312 | 0.0300 to 0.0400 | 0.0500 | 4 | 7 | 1,000,000 | 7.00 |\n"
+        "| 2 | 1.96 | 1.90 to 2.00 | 2.00 | 4, 3 | 51 | 1,230,000 | 6.66 |\n\n"
+        "- No deeper search was tried: depth 2 took 1.96 s, more than the limit of 1 s.\n"
+    )
+
+
+def test_several_players_stand_side_by_side_before_each_on_its_own() -> None:
+    text = markdown(Measured((BUILT_IN, FOREIGN)))
+    together, _, alone = text.partition("### depth:6")
+    assert together == (
+        "## empty board\n\nCPU seconds for a move, by depth:\n\n"
+        "| depth | depth:6 | java mine |\n| ---: | ---: | ---: |\n"
+        "| 1 | 0.0312 | 0.200 |\n| 2 | 1.96 | - |\n| 3 |  | 183 |\n\n"
+    )
+    assert "### java mine" in alone
+
+
+def test_a_gap_has_its_reason_under_the_table() -> None:
+    text = markdown(Measured((FOREIGN,)))
+    assert "| 2 | - |  |" in text
+    assert "\n- Depth 2: crash: it ended with exit code 1.\n" in text
+
+
+def test_each_set_of_positions_has_a_heading_and_says_how_many_they_are() -> None:
+    text = markdown(Measured((FOREIGN, STRONG)))
+    assert [line for line in text.splitlines() if line.startswith("#")] == [
+        "## empty board",
+        "### java mine",
+        "## exact",
+        "### table",
+    ]
+    assert "the mean over 200 positions." in text
+    assert "| depth | CPU s | regret | perfect | worst | faults |" in text
+    assert "| 4 | 0.100 | 0.312 ± 0.041 | 87.5 % | 6 | 2 |" in text
+    assert "- Depth 4: 2 moves failed; the first: slow: no." in text
+
+
+def test_a_player_that_chooses_its_own_depth_stands_last() -> None:
+    perfect = Series("perfect", "empty board", 1, (timed(None, 0.5),))
+    text = markdown(Measured((perfect, by_depth("depth", {1: 0.1, 2: 0.2}))))
+    assert "| depth | perfect | depth |" in text
+    assert "| 1 |  | 0.100 |\n| 2 |  | 0.200 |\n| own | 0.500 |  |\n" in text
+    gone = Series("own", "empty board", 1, (failed(None),))
+    assert "- At a depth of its own: crash: it ended with exit code 1." in markdown(Measured((gone,)))
+
+
+def test_games_are_told_in_a_sentence() -> None:
+    assert games_in_words(GAMES) == (
+        "java mine: 18 wins, 1 draw, 1 loss in 20 games against random, 61 points to 12: "
+        "it wins consistently (nine games of ten)."
+    )
+    weak = Games("weak", "random", 1, 0, 2, 3, 5, 2)
+    assert games_in_words(weak) == (
+        "weak: 1 win, 0 draws, 2 losses in 3 games against random, 3 points to 5, 2 games lost by a fault: "
+        "it does not win consistently (nine games of ten)."
+    )
+    assert games_in_words(Games("none", "random", 0, 0, 0, 0, 0, 0)) == "none: no game was played against random."
+
+
+def test_the_machine_and_the_runs_are_told_if_they_are_known() -> None:
+    facts = {"machine": "A_B, 2 cores", "date": "2026-11-16", "version": "0.1", "runs": 3}
+    assert markdown(Measured((BUILT_IN,), facts=facts)).endswith(
+        "\nMeasured on A\\_B, 2 cores, 2026-11-16, maxconnect4 0.1. Times are the median of 3 runs.\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["a|b", "<b>&amp;", "*_x_*", "`$1$`", "[a](b)", "back\\slash", "two\nlines", "名 前"])
+def test_a_name_says_in_markdown_what_it_says(name: str) -> None:
+    text = markdown(Measured((by_depth(name, {1: 0.1}), by_depth("other", {1: None})), (), None))
+    head = next(line for line in text.splitlines() if line.startswith("| depth"))
+    cells = re.split(r"(?<!\\)(?:\\\\)*\|", head)[1:-1]
+    assert len(cells) == 3
+    assert re.sub(r"\\([^\w]|_)", r"\1", cells[1].strip()) == name.replace("\n", "\\x0a")
+    assert not re.search(r"(?<!\\)[<*`$\[|_]", escaped(name).replace("\\\\", ""))
+
+
+def test_csv_has_a_row_for_each_depth_in_plain_numbers() -> None:
+    rows = list(csv.DictReader(io.StringIO(as_csv(Measured((BUILT_IN, FOREIGN, STRONG), (GAMES,))))))
+    assert len(rows) == 6
+    assert tuple(rows[0]) == CSV_HEAD
+    assert [float(rows[0][name]) for name in ("cpu_seconds", "cpu_low", "cpu_high")] == [0.03124, 0.03, 0.04]
+    assert [rows[1][name] for name in ("depth", "columns", "nodes", "branching")] == ["2", "4 3", "51.0", "6.66"]
+    assert [rows[3][name] for name in ("cpu_seconds", "faults", "reason")] == [
+        "",
+        "1",
+        "crash: it ended with exit code 1",
+    ]
+    assert [rows[5][name] for name in ("positions", "regret", "worst")] == ["exact", "0.3125", "6"]
+
+
+def test_no_name_is_a_formula_in_csv() -> None:
+    rows = list(csv.DictReader(io.StringIO(as_csv(Measured((by_depth('=cmd|"x"!A1\n,', {1: 0.1}),))))))
+    assert len(rows) == 1
+    assert rows[0]["player"] == '\'=cmd|"x"!A1\\x0a,'
+
+
+def test_facts_are_json_with_all_that_was_measured() -> None:
+    measured = Measured((BUILT_IN, FOREIGN, STRONG), (GAMES,), {"machine": "this"})
+    facts = json.loads(json.dumps(as_facts(measured)))
+    assert facts["machine"] == "this"
+    assert facts["series"][0]["rows"][0]["cpu_seconds"] == {"median": 0.03124, "low": 0.03, "high": 0.04}
+    assert facts["series"][1]["rows"][1]["cpu_seconds"] is None
+    assert facts["series"][2]["rows"][0]["regret"]["mean"] == 0.3125
+    assert (facts["games"][0]["played"], facts["games"][0]["consistent"]) == (20, True)
+
+
+def test_the_terminal_shows_the_same() -> None:
+    text = measured_text(Measured((BUILT_IN, FOREIGN), (GAMES,)))
+    assert text.splitlines()[:5] == [
+        "empty board: CPU seconds for a move",
+        "",
+        "depth  depth:6  java mine",
+        "    1   0.0312      0.200",
+        "    2     1.96          -",
+    ]
+    assert "No deeper search was tried: depth 2 took 1.96 s" in text
+    assert "Depth 2: crash: it ended with exit code 1." in text
+    assert text.endswith("it wins consistently (nine games of ten).")
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_tables_fit_into_the_terminal(width: int) -> None:
+    many = tuple(by_depth(f"a player with a long name, number {number}", {1: 0.1, 2: 123.4}) for number in range(9))
+    text = measured_text(Measured((*many, BUILT_IN, STRONG)), width)
+    tables = [line for line in text.splitlines() if re.match(r" *(depth|[0-9]+)  ", line)]
+    assert len(tables) > 30
+    assert max(map(len, tables)) <= width
+    assert sum(line.count("a player with a long ") for line in tables) == 9
+
+
+def test_a_terminal_is_not_told_what_to_do() -> None:
+    text = measured_text(Measured((by_depth("a\x1b[31m\nb", {1: 0.1}), by_depth("c", {1: 0.1}))))
+    assert "\x1b" not in text
+    assert text.count("a\\x1b[31m\\x0ab") == 2
+
+
+def test_nothing_is_also_shown() -> None:
+    empty = Series("player", "empty board", 1, ())
+    for measured in (Measured(()), Measured((empty,))):
+        assert "Nothing was measured." in markdown(measured)
+        assert "Nothing was measured." in measured_text(measured)
+        assert as_csv(measured) == ",".join(CSV_HEAD) + "\n"
+    assert head_and_rows(empty) == (["depth", "CPU s"], [])
+    assert "## empty board\n\nCPU seconds" in markdown(Measured((empty, empty)))
