@@ -52,8 +52,9 @@ sanitize: | compiler ## check the solver under AddressSanitizer, UndefinedBehavi
 build/verify: tests/verify.cpp $(wildcard core/*) | compiler
 	$(CHECKER) -O2 -o $@
 
-bench: $(INSTALLED) $(TOOLS) ## measure speed and strength; writes benchmarks/results.json and the tables in docs/
+bench: $(INSTALLED) $(TOOLS) ## measure speed, strength and the solver; writes the tables and pictures of docs/performance.md
 	$(BIN)/python benchmarks/measure.py
+	$(BIN)/python benchmarks/measure_solver.py
 	$(BIN)/python benchmarks/write_docs.py
 
 bench-solver: $(INSTALLED) $(TOOLS) ## measure the solver; writes benchmarks/solver.json and docs/solving.md

@@ -1,6 +1,7 @@
-"""Measure speed and strength, and write benchmarks/results.json. Takes some minutes; `make bench` runs it.
+"""Measure speed and strength: writes benchmarks/results.json and two pictures, in some minutes; `make bench` runs it.
 
-Times are CPU seconds, user and system. Whole processes are measured from outside, with everything that they start.
+The numbers by depth come from `maxconnect4 measure` itself. Times are CPU seconds, user and system. Whole processes are
+measured from outside, with everything that they start.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import datetime
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -16,17 +16,21 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from maxconnect4 import EVALUATIONS, Board, board_from_moves, choose
-from maxconnect4.measuring.published import published_tables
+from maxconnect4 import EVALUATIONS, board_from_moves, choose
+from maxconnect4.measuring.machine import machine
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
-from positions import exact_positions
+from positions import EXACT, exact_positions
 
 BIN = Path(sys.executable).parent
 RESULTS = HERE / "results.json"
+PICTURES = HERE.parent / "docs" / "pictures"
 EMPTY_FILE = "0000000\n" * 6 + "1\n"
+PLAYERS = [f"name={evaluation} depth:eval={evaluation}" for evaluation in EVALUATIONS]
+BY_DEPTH = ("--depths", "0-20")
+BY_REGRET = ("--depths", "1-8", "--search-only")
 
 
 def main() -> None:
@@ -42,15 +46,6 @@ def main() -> None:
         "signature": signature(),
     }
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-
-
-def machine() -> str:
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
-        model = names[0] if names else model
-    return f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
 def cpu_seconds(*words: str) -> float:
@@ -80,22 +75,22 @@ def startup(runs: int = 41) -> dict[str, float]:
     }
 
 
-def depths(runs: int = 5) -> list[dict[str, Any]]:
-    """One move from the empty board with the evaluation `table`, start-up included, beside a published table."""
-    published = published_tables()[0].by_depth
-    rows = []
+def measured(*words: str) -> dict[str, Any]:
+    """What `maxconnect4 measure` says of every evaluation, and how it was asked."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "in.txt").write_text(EMPTY_FILE)
-        for depth in range(21):
-            progress(f"depth {depth}")
-            words = ["one-move", f"{folder}/in.txt", f"{folder}/out.txt", str(depth), "--eval", "table"]
-            seconds = statistics.median(cpu_seconds(str(BIN / "maxconnect4"), *words) for _ in range(runs))
-            choice = choose(Board(), depth, evaluation="table")
-            row: dict[str, Any] = {"depth": depth, "seconds": round(seconds, 4), "nodes": choice.nodes}
-            if depth in published:
-                row["published"] = published[depth]
-            rows.append(row)
-    return rows
+        command = [BIN / "maxconnect4", "measure", *PLAYERS, *words, "--json", "--results", f"{folder}/measured.sqlite"]
+        facts = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+    kept = ("depth", "runs", "cpu_seconds", "nodes", "branching", "regret")
+    return {
+        each["player"]: [{name: row[name] for name in kept if row[name] is not None} for row in each["rows"]]
+        for each in facts["series"]
+    }
+
+
+def depths() -> dict[str, Any]:
+    """One move from the empty board, start-up included."""
+    PICTURES.mkdir(exist_ok=True)
+    return measured(*BY_DEPTH, "--plot", str(PICTURES / "cpu-by-depth.png"))
 
 
 def speed(rounds: int = 9) -> dict[str, int]:
@@ -111,22 +106,18 @@ def speed(rounds: int = 9) -> dict[str, int]:
     return {evaluation: round(statistics.median(found)) for evaluation, found in rates.items()}
 
 
-def regret() -> dict[str, dict[str, dict[str, float]]]:
+def regret() -> dict[str, dict[str, Any]]:
     """Points given away per move, on the half of the exact positions for looking at and on the half for reporting."""
-    positions = exact_positions()
-    halves = {"looked_at": positions[0::2], "reported": positions[1::2]}
-    table: dict[str, dict[str, dict[str, float]]] = {half: {} for half in halves}
-    for half, chosen in halves.items():
-        for evaluation in EVALUATIONS:
-            progress(f"regret of {evaluation}")
-            table[half][evaluation] = {}
-            for depth in (1, 2, 4, 6, 8):
-                lost = 0
-                for moves, value, scores in chosen:
-                    score = scores[choose(board_from_moves(moves), depth, evaluation=evaluation).column - 1]
-                    assert score is not None
-                    lost += value - score
-                table[half][evaluation][str(depth)] = round(lost / len(chosen), 3)
+    lines = EXACT.read_text().splitlines(keepends=True)
+    comments = [line for line in lines if not line[0].isdigit()]
+    positions = [line for line in lines if line[0].isdigit()]
+    table: dict[str, dict[str, Any]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for half, chosen in (("looked_at", positions[0::2]), ("reported", positions[1::2])):
+            path = Path(folder) / f"{half}.tsv"
+            path.write_text("".join(comments + chosen))
+            picture = PICTURES / "regret-by-cpu.png" if half == "reported" else Path(folder) / "other.png"
+            table[half] = measured("--positions", str(path), *BY_REGRET, "--regret-plot", str(picture))
     return table
 
 

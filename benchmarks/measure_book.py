@@ -16,10 +16,11 @@ import timeit
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from measure import machine, progress
+from measure import progress
 
 from maxconnect4 import GREEN, RED, Board, Solver, choose
 from maxconnect4.book import Book, shipped_book
+from maxconnect4.measuring.machine import machine
 from maxconnect4.solver import default_threads
 
 if TYPE_CHECKING:

@@ -17,10 +17,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from measure import machine, progress
+from measure import progress
 
 from maxconnect4.bookmaking.solving import CLUSTER_MEMORY, Solved, workers_of_cluster
 from maxconnect4.keys import layers
+from maxconnect4.measuring.machine import machine
 from maxconnect4.work.tasks import Task
 
 HERE = Path(__file__).parent

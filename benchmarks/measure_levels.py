@@ -19,11 +19,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from measure import machine, progress
+from measure import progress
 
 from maxconnect4 import Solver
 from maxconnect4.board import GAMES, GREEN, NAMES, RED, Board, other
 from maxconnect4.levels import LEVELS, STRENGTHS, LevelPlayer
+from maxconnect4.measuring.machine import machine
 from maxconnect4.players import RandomPlayer, SearchingPlayer
 from maxconnect4.referee.ratings import ratings
 from maxconnect4.review import review

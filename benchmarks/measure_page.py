@@ -20,7 +20,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from measure import BIN, machine, progress
+from measure import BIN, progress
+
+from maxconnect4.measuring.machine import machine
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from browser import started_browser

@@ -13,10 +13,11 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from measure import BIN, cpu_seconds, machine, progress
+from measure import BIN, cpu_seconds, progress
 
 from maxconnect4.board import Board
 from maxconnect4.files import board_as_text
+from maxconnect4.measuring.machine import machine
 from maxconnect4.referee import sandbox
 from maxconnect4.referee.entrants import entrant
 from maxconnect4.referee.program import Program

@@ -14,9 +14,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from measure import machine, progress
+from measure import progress
 
 from maxconnect4 import Board, Solver
+from maxconnect4.measuring.machine import machine
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))

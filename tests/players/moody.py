@@ -1,4 +1,4 @@
-"""Spins a while for each ply of its depth, and crashes at the depths that FAILS names. HISTORY notes each depth down."""
+"""Spins a while for each ply of its depth, crashes at the depths that FAILS names, and notes all in HISTORY."""
 
 import os
 import sys

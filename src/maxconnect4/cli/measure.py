@@ -225,11 +225,11 @@ def _kind(path: str) -> str:
 
 
 def _published(args: Arguments) -> list[PublishedTable]:
-    from ..measuring.published import published_from, published_tables
+    from ..measuring.published import published_tables, read_published
 
     if args.published is None:
         return list(published_tables())
-    return [] if args.published == "none" else [published_from(args.published)]
+    return [] if args.published == "none" else [read_published(args.published)]
 
 
 # The arguments

@@ -137,6 +137,7 @@ def _games(file: Measurements, players: Sequence[str]) -> list[Games]:
     by_meeting: dict[tuple[str, str, int, int], list[tuple[float, int, int, str]]] = defaultdict(list)
     for player, opponent, depth, seed, _, _, score, points, opponent_points, fault in file.games():
         by_meeting[player, opponent, depth, seed].append((score, points, opponent_points, fault))
+    places = {player: place for place, player in enumerate(players)}
     return [
         Games(
             player,
@@ -148,6 +149,6 @@ def _games(file: Measurements, players: Sequence[str]) -> list[Games]:
             sum(points for _, _, points, _ in games),
             sum(bool(fault) for *_, fault in games),
         )
-        for (player, opponent, depth, seed), games in by_meeting.items()
-        if player in players
+        for (player, opponent, _, _), games in sorted(by_meeting.items(), key=lambda item: places.get(item[0][0], 0))
+        if player in places
     ]

@@ -1,0 +1,120 @@
+"""`maxconnect4 measure`, as one types it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from foreign import command_line
+from terminal import PROGRAM, maxconnect4
+
+MOODY = f"name=moody FAILS=2 {command_line('moody')}"
+QUICK = ("--depths", "0-3", "--runs", "1")
+
+
+def test_the_table_has_every_depth_and_says_why_there_is_a_gap(tmp_path: Path) -> None:
+    done = maxconnect4("measure", MOODY, "depth", *QUICK, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "empty: CPU seconds for a move" in done.stdout
+    assert "Depth 2: crash: it ended with exit code 1." in done.stdout
+    (kept,) = tmp_path.glob("measured-moody-depth-*.sqlite")
+    assert f"maxconnect4 report {kept.name}" in done.stdout
+
+
+def test_json_has_what_was_measured(tmp_path: Path) -> None:
+    done = maxconnect4("measure", MOODY, "depth:eval=table", *QUICK, "--json", cwd=tmp_path)
+    facts = json.loads(done.stdout)
+    moody, ours = facts["series"]
+    assert [row["faults"] for row in moody["rows"]] == [0, 0, 1, 0]
+    assert [row["nodes"] for row in ours["rows"]] == [0, 7, 45, 113]
+    assert facts["players"]["depth:eval=table"] == "depth,eval=table"
+
+
+def test_files_are_written_beside_the_table(tmp_path: Path) -> None:
+    files = ("--markdown", "table.md", "--csv", "table.csv", "--plot", "times.svg", "--regret-plot", "regret.png")
+    sets = ("--positions", "exact", "--search-only", "--depths", "1-2")
+    done = maxconnect4("measure", "depth", *sets, *files, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "table.md").read_text().count("\n|") > 3
+    rows = list(csv.DictReader((tmp_path / "table.csv").open()))
+    assert [row["depth"] for row in rows] == ["1", "2"]
+    assert b"<svg" in (tmp_path / "times.svg").read_bytes()
+    assert (tmp_path / "regret.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_standard_output_can_be_a_table_for_programs(tmp_path: Path) -> None:
+    done = maxconnect4("measure", "random", "--csv", "-", cwd=tmp_path)
+    assert next(csv.DictReader(done.stdout.splitlines()))["player"] == "random"
+    assert "is kept in" in done.stderr
+
+
+def test_the_same_command_again_only_shows_and_anew_measures(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    words = ("measure", f"HISTORY={history} {command_line('moody')}", *QUICK)
+    first, again = (maxconnect4(*words, cwd=tmp_path) for _ in range(2))
+    assert first.stdout == again.stdout
+    assert len(history.read_text().split()) == 4
+    maxconnect4(*words, "--anew", cwd=tmp_path)
+    assert len(history.read_text().split()) == 8
+
+
+def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    words = ["measure", f"HISTORY={history} SPIN=0.2 {command_line('moody')}", "--depths", "0-4", "--runs", "1"]
+    process = subprocess.Popen(
+        [PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 60
+    while not (history.exists() and "3" in history.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.startswith("maxconnect4: interrupted; what was measured is kept in measured-moody-")
+    assert err.count("\n") == 1
+    done = maxconnect4(*words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    depths = history.read_text().split()
+    assert depths[:3] == ["0", "1", "2"]
+    assert depths.count("3") <= 2  # the one that was interrupted is made again
+    assert depths[-1] == "4"
+    kept = [line for line in out.splitlines() if line.split()[:1] in (["0"], ["1"], ["2"])]
+    assert kept
+    assert all(line in done.stdout for line in kept)
+
+
+def test_games_against_random_are_told(tmp_path: Path) -> None:
+    done = maxconnect4("measure", "depth", *QUICK, "--against", "random", "--games", "4", cwd=tmp_path)
+    assert "4 wins" in done.stdout
+    assert "against random" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "problem"),
+    [
+        (["no-such-program"], 2, "there is no program 'no-such-program'"),
+        (["human"], 2, "a human cannot be measured"),
+        (["--depths", "5-3"], 2, "the first depth is over the last"),
+        (["--depths", "x"], 2, "is no range of depths"),
+        (["--limit", "0"], 2, "--limit"),
+        (["--runs", "0"], 2, "--runs"),
+        (["--plot", "plot.pdf"], 2, "has to end in .png or .svg"),
+        (["--json", "--csv", "-"], 2, "choose one"),
+        (["--positions", "nowhere"], 3, "there is no such file"),
+        (["--published", "nowhere"], 3, "nowhere"),
+        (["--against", "nobody"], 2, "there is no program 'nobody'"),
+        (["--markdown", "no/such/folder/table.md"], 1, "cannot be written"),
+        (["--results", "text"], 3, "is not a file of measurements"),
+    ],
+)
+def test_what_is_wrong_is_one_line(words: list[str], code: int, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("This is a text, and no database at all. " * 20)
+    done = maxconnect4("measure", *words, *(() if "--depths" in words else ("--depths", "1")), cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
+    assert problem in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["text"]
