@@ -1,0 +1,219 @@
+"""What a program costs, held against what each of its processes counted itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from foreign import PATIENT
+
+from maxconnect4.referee import sandbox
+from maxconnect4.referee.cpu_time import SELDOM, SeenTime, children_of
+from maxconnect4.referee.limits import Limits
+from maxconnect4.referee.sandbox import Ran
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what is needed")
+
+#: Each process spins until it has used so much, and writes down what it has used since it began, at its very end.
+BEGINNING = """
+import os, signal, sys, threading, time
+
+def spin(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+def count():
+    with open("counted", "a") as file:
+        file.write(f"{time.process_time()}\\n")
+
+def child(do, *words):
+    pid = os.fork()
+    if pid == 0:
+        do(*words)
+        count()
+        os._exit(0)
+    return pid
+
+def until_counted(processes):
+    while not os.path.exists("counted") or open("counted").read().count("\\n") < processes:
+        time.sleep(0.02)
+
+"""
+
+ITSELF = "spin(0.5)"
+TWO_WAITED_FOR = "child(spin, 0.3); child(spin, 0.3); os.wait(); os.wait()"
+NOT_WAITED_FOR = "child(spin, 0.3); child(spin, 0.3); until_counted(2)"
+GRANDCHILD = """
+def middle():
+    child(spin, 0.4)
+    os.wait()
+os.waitpid(child(middle), 0)
+"""
+GRANDCHILD_WITHOUT_ITS_PARENT = """
+def middle():
+    child(spin, 0.4)
+child(middle)
+os.wait()
+until_counted(2)
+"""
+KILLED_MIDDLE = """
+def middle():
+    child(spin, 0.4)
+    time.sleep(60)
+pid = child(middle)
+spin(0.1)
+os.kill(pid, signal.SIGKILL)
+os.wait()
+until_counted(1)
+"""
+THREADS = """
+import hashlib
+def work(end=0.25):
+    data = bytes(1 << 20)
+    while time.thread_time() < end:
+        hashlib.sha256(data).digest()
+threads = [threading.Thread(target=work) for _ in range(2)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+CHILD_OF_A_THREAD = """
+def work():
+    child(spin, 0.4)
+    os.wait()
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+"""
+DAEMON = """
+def away():
+    os.setsid()
+    child(spin, 0.4)
+os.waitpid(child(away), 0)
+until_counted(2)
+"""
+CHILDREN_DROPPED = "signal.signal(signal.SIGCHLD, signal.SIG_IGN); child(spin, 0.6); child(spin, 0.6); until_counted(2)"
+DROPPED_BY_A_DAEMON = """
+def away():
+    os.setsid()
+    def worker():
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        child(spin, 0.6)
+        until_counted(2)
+    child(worker)
+os.waitpid(child(away), 0)
+until_counted(3)
+"""
+PROGRAMS = {
+    "itself": ITSELF,
+    "two children that are waited for": TWO_WAITED_FOR,
+    "two children that are not waited for": NOT_WAITED_FOR,
+    "a grandchild": GRANDCHILD,
+    "a grandchild whose parent has ended": GRANDCHILD_WITHOUT_ITS_PARENT,
+    "a grandchild whose parent was killed": KILLED_MIDDLE,
+    "threads": THREADS,
+    "a child of a thread": CHILD_OF_A_THREAD,
+    "a daemon": DAEMON,
+    "children whose end is ignored": CHILDREN_DROPPED,
+    "a child of a daemon, whose end is ignored": DROPPED_BY_A_DAEMON,
+}
+
+
+@pytest.fixture(autouse=True)
+def _orphans_are_adopted() -> Iterator[None]:
+    sandbox.adopt_orphans()
+    yield
+    sandbox.adopt_orphans(False)
+
+
+def run(program: str, folder: Path, limits: Limits = PATIENT) -> Ran:
+    words = [sys.executable, "-S", "-E", "-c", f"{BEGINNING}{program}\ncount()"]
+    return sandbox.run(words, str(folder), dict(os.environ), limits)
+
+
+def counted(folder: Path) -> float:
+    return sum(map(float, (folder / "counted").read_text().split()))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_cpu_time_is_what_the_processes_counted_themselves(name: str, tmp_path: Path) -> None:
+    ran = run(PROGRAMS[name], tmp_path)
+    assert (ran.exit_code, ran.stopped) == (0, None), ran.printed
+    assert counted(tmp_path) >= 0.4
+    assert ran.cpu_seconds == pytest.approx(counted(tmp_path), rel=0.1)
+
+
+def test_a_program_that_sleeps_costs_no_cpu_time(tmp_path: Path) -> None:
+    ran = run("time.sleep(0.5)", tmp_path)
+    assert ran.seconds >= 0.5
+    assert ran.cpu_seconds == pytest.approx(counted(tmp_path), abs=0.03)
+    assert ran.cpu_seconds < 0.25
+
+
+def test_processes_that_are_killed_at_a_limit_have_cost_what_they_used(tmp_path: Path) -> None:
+    too_much = """
+def work():
+    spin(0.4)
+    count()
+    time.sleep(60)
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+child(work)
+if os.fork() == 0:
+    os.setsid()
+    work()
+until_counted(2)
+count()
+os.write(1, bytes(1 << 16))
+time.sleep(60)
+"""
+    ran = run(too_much, tmp_path, replace(PATIENT, printed=1 << 16))
+    assert (ran.stopped, ran.signal) == ("printed", signal.SIGKILL)
+    assert ran.cpu_seconds == pytest.approx(counted(tmp_path), rel=0.1)
+
+
+def test_the_cpu_limit_is_that_of_all_processes_together(tmp_path: Path) -> None:
+    for_ever = (
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\nwhile True: child(spin, 0.5); child(spin, 0.5); spin(0.1)"
+    )
+    ran = run(f"{for_ever}; time.sleep(0.5)", tmp_path, Limits(seconds=60, cpu_seconds=1))
+    assert (ran.stopped, ran.signal) == ("cpu", signal.SIGKILL)
+    assert 2 < ran.cpu_seconds < 4
+
+
+def test_children_whose_end_is_ignored_count_against_the_limit(tmp_path: Path) -> None:
+    ran = run(CHILDREN_DROPPED, tmp_path, Limits(seconds=60, cpu_seconds=1))
+    assert (ran.exit_code, ran.stopped) == (0, "cpu")
+
+
+def test_what_was_seen_of_a_process_stays_when_it_is_gone() -> None:
+    with subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) as process:
+        seen = SeenTime(process.pid)
+        while seen.seconds < 0.1:
+            time.sleep(0.02)
+            seen.look()
+        process.kill()
+    before = seen.seconds
+    for _ in range(3):
+        seen.look()
+        assert seen.seconds == before
+
+
+def test_looking_at_many_processes_is_done_less_often() -> None:
+    with subprocess.Popen(["sh", "-c", "for i in $(seq 100); do sleep 60 & done; echo; wait"], stdout=-1) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        seen = SeenTime(process.pid)
+        few = seen.pause
+        seen.look()
+        children = children_of(process.pid)
+        for pid in (*children, process.pid):
+            os.kill(pid, signal.SIGKILL)
+    assert len(children) == 100
+    assert few < seen.pause <= SELDOM
