@@ -29,6 +29,10 @@ class BadEntrant(MaxConnect4Error, ValueError):
     """A player, or a file of players and rules, that cannot be used for a match or a tournament."""
 
 
+class NotEnough(MaxConnect4Error, ValueError):
+    """More positions than there are."""
+
+
 class NoCluster(MaxConnect4Error, OSError):
     """A Dask cluster that cannot be had: out of reach, gone away, or without this program."""
 

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 
 from .. import __version__
-from ..errors import BadEntrant, BadFile, BadPosition, MaxConnect4Error
+from ..errors import BadEntrant, BadFile, BadPosition, MaxConnect4Error, NotEnough
 from .parsing import Arguments, PlainParser, full_parser
 from .screen import Screen, complain
 
@@ -79,7 +79,7 @@ def main(argv: list[str] | None = None) -> int:
     except MaxConnect4Error as error:
         complain(str(error))
         code = BAD_POSITION if isinstance(error, BadPosition | BadFile) else FAILURE
-        code = USAGE if isinstance(error, BadEntrant) else code
+        code = USAGE if isinstance(error, BadEntrant | NotEnough) else code
     except KeyboardInterrupt:
         complain("interrupted")
         code = INTERRUPTED

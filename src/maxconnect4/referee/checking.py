@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..board import Board
+from ..sampling import random_board, show_strength
 from ..solver import Solver
 from .program import Program
 from .trials import FAILED, MOVES, ROBUSTNESS, TIME_OUTS, TRIALS, Check, result_with, tried
@@ -192,10 +193,8 @@ def positions_with_scores(count: int) -> Iterator[tuple[Board, dict[int, int]]]:
     for number in range(count):
         plies = EARLIEST + number % (LATEST - EARLIEST + 1)
         scores: dict[int, int] = {}
-        while len(set(scores.values())) < 2:
-            board = Board()
-            while board.pieces() < plies:
-                board.drop(source.choice(board.columns()))
+        while not show_strength(scores.values()):
+            board = random_board(source, plies)
             found = solver.analyse(board, line=False).scores
             assert found is not None
             scores = {column: score for column, score in enumerate(found, start=1) if score is not None}

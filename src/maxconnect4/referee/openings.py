@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import re
 
-from ..board import Board
 from ..errors import BadEntrant, BadFile, BadPosition, shown, shown_path
 from ..keys import HEIGHT, WIDTH, key_of, layers
 from ..notation import board_from_moves
 from ..reading import open_regular
+from ..sampling import random_board
 
 MOST = 10_000  # openings
 LARGEST = 1 << 20  # bytes of a file
@@ -48,13 +48,8 @@ def random_openings(plies: int = 4, count: int = 20, seed: int = 1) -> list[str]
     rng = random.Random(seed)
     openings: dict[int, str] = {}
     while len(openings) < count:
-        board, moves = Board(), ""
-        for _ in range(plies):
-            columns = board.columns()
-            column = columns[int(rng.random() * len(columns))]  # what random() gives is the only thing sure to stay
-            board.drop(column)
-            moves += str(column)
-        openings.setdefault(key_of(board), moves)
+        board = random_board(rng, plies)
+        openings.setdefault(key_of(board), "".join(map(str, board.drops)))
     return list(openings.values())
 
 

@@ -1,0 +1,100 @@
+"""Make a set of positions with the exact score of every column, on which 'maxconnect4 measure' shows how strong players
+are: a file with a position on each line, as its moves, with the final margin after a drop into each column.
+
+The positions come from games of random drops, spread evenly over the plies. No two are the same, or mirror images, and
+where all columns are worth the same, so that any move is a best one, they are left out. The same plies, count and seed
+give the same file; a smaller count gives the beginning of it. Early positions take the longest: some tenths of a second
+each from 8 to 11 plies, and hardly anything from 20 on.
+
+Examples:
+  maxconnect4 positions --plies 8-30 --count 500 --seed 1 -o middle.tsv
+  maxconnect4 positions --plies 12 --count 20
+  maxconnect4 positions --plies 24-36 --count 1000 --seed 2026 --memory 256M --threads 2 -o late.tsv
+  maxconnect4 measure depth:4 depth:8 --positions middle.tsv
+"""
+
+from __future__ import annotations
+
+from ..amounts import is_number
+from ..errors import shown_path
+from ..measuring.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_here
+from ..measuring.set_file import as_text
+from ..saving import check_writable, save_whole
+from . import arguments, solving
+from .display import Bar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from .parsing import Arguments, PlainParser
+    from .screen import Screen
+
+STANDARD_OUTPUT = "-"
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "--plies",
+        type=_plies,
+        default=(8, 30),
+        metavar="N-M",
+        help=f"how many pieces are on the board, such as 8-30 or 12, {LAST} at the most (default: 8-30)",
+    )
+    parser.add_argument("--count", type=_count, default=500, metavar="N", help="how many positions (default: 500)")
+    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="which random games (default: 1)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="where the set goes, whole or not at all (default: standard output)"
+    )
+    solving.add_solver(parser)
+
+
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
+    return None
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Make the set, and write it."""
+    earliest, latest = args.plies
+    recipe = Recipe(earliest, latest, args.count, args.seed)
+    to_file = args.output not in (None, STANDARD_OUTPUT)
+    if to_file:
+        check_writable(args.output)
+    with Bar(recipe.count) as bar:
+
+        def progress(there_are: int) -> None:
+            bar.show(there_are, f"{there_are:,} of {recipe.count:,} positions")
+
+        progress(0)
+        made = make(recipe, workers_here(args.threads, args.memory), progress)
+    text = as_text(recipe.comments(), made)
+    if to_file:
+        save_whole(args.output, text.encode())
+        positions = f"{recipe.count:,} position{'s' * (recipe.count != 1)}"
+        screen.say(f"{shown_path(args.output)} has {positions} of {recipe.plies} plies.")
+    else:
+        screen.say(text, end="")
+    return 0
+
+
+# The arguments
+
+
+def _plies(text: str) -> tuple[int, int]:
+    earliest, dash, latest = text.partition("-")
+    latest = latest if dash else earliest
+    if is_number(earliest) and is_number(latest) and int(earliest) <= int(latest) <= LAST:
+        return int(earliest), int(latest)
+    raise arguments.refusal(f"{text[:40]!a} is not a number of plies from 0 to {LAST}, or two such as 8-30")
+
+
+def _count(text: str) -> int:
+    return arguments.whole_number(text, 1, MOST, "positions")
+
+
+def _seed(text: str) -> int:
+    if is_number(text) and int(text) < MOST_SEEDS:
+        return int(text)
+    raise arguments.refusal(f"{text[:40]!a} is not a seed, from 0 to {MOST_SEEDS - 1}")
