@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
+from functools import partial
 from html import escape
-from importlib.resources import files
 
 from . import plots, tables
 from .facts import FIELDS, facts_of
+from .one_file import allowed, file_of, filled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 #: The scripts, which are joined in this order: each uses only those before it.
 SCRIPTS = ("elements.js", "board.js", "tables.js", "viewer.js", "games.js", "main.js")
 
+_file = partial(file_of, __package__)
 
 RANKED = (
     ' "By" is what ranks the players: of a Swiss tournament the points of their encounters, and in brackets those of '
@@ -36,7 +36,8 @@ def html_report(event: Event, standings: Sequence[Standing], results: Sequence[R
     style = _file("page.css")
     script = "\n".join(_file(name) for name in SCRIPTS)
     policy = (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {allowed(style)}; script-src {allowed(script)}; "
+        "base-uri 'none'; form-action 'none'"
     )
     parts = {
         "policy": policy,
@@ -54,12 +55,7 @@ def html_report(event: Event, standings: Sequence[Standing], results: Sequence[R
         "data": _data(facts),
         "script": script,
     }
-    pieces = _file("page.html").split("{{")  # not replace: a name may look like a place in the page
-    page = [pieces[0]]
-    for piece in pieces[1:]:
-        place, _, rest = piece.partition("}}")
-        page += [parts[place], rest]
-    return "".join(page)
+    return filled(_file("page.html"), parts)
 
 
 def _ratings(facts: Facts) -> str:
@@ -72,11 +68,3 @@ def _data(facts: Facts) -> str:
     """What the script needs, as JSON in which nothing can end the element that holds it."""
     data = {"fields": FIELDS, "names": facts["names"], "games": facts["games"]}
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _file(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
