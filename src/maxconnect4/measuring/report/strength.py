@@ -1,0 +1,110 @@
+"""How good the moves are: regret, and games against a weak opponent, as sections of the report."""
+
+from __future__ import annotations
+
+from ...referee.report.safe_text import one_line
+from .blocks import Picture, Section, Table, paragraph
+from .figures import NOTHING, listed, seconds_text, times_text
+from .times import depth_text, remark, set_in_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..summary import Games, Row, Series
+    from .blocks import Block
+
+REGRET = (
+    "The regret of a move is the number of points by which the final margin becomes worse than with the best move, if "
+    "both sides play perfectly from there on: 0 is a perfect move."
+)
+REASONABLE = (
+    "The assignment calls an evaluation function reasonable if with it the program consistently beats a random player."
+)
+
+
+def strength_section(series: Sequence[Series]) -> Section | None:
+    """What moves give away, by depth and by CPU time."""
+    if not series:
+        return None
+    blocks: list[Block] = [paragraph(REGRET)]
+    for each in series:
+        blocks += [paragraph(_in_words(each)), _table(each)]
+    described = " ".join(_described(each) for each in series)
+    blocks += [
+        Picture(
+            "regret_by_cpu",
+            "Mean regret of a move against its CPU time: lower is stronger, further left is faster.",
+            f"Plot of the mean regret against the CPU time. {described}",
+        ),
+        Picture("regret_by_depth", "Mean regret of a move by depth.", f"Plot of the mean regret by depth. {described}"),
+    ]
+    return Section("strength", "Strength: points given away", tuple(blocks))
+
+
+def games_section(games: Sequence[Games]) -> Section | None:
+    """Games against an opponent that is known to be weak."""
+    if not games:
+        return None
+    heads = ("Player", "Opponent", "Games", "Won", "Drawn", "Lost", "Points", "Opponent's points", "Lost by a fault")
+    rows = tuple(
+        (
+            *(one_line(each.player), one_line(each.opponent)),
+            *map(str, (each.played, each.wins, each.draws, each.losses)),
+            *map(str, (each.points, each.opponent_points, each.faults)),
+        )
+        for each in games
+    )
+    blocks: list[Block] = [paragraph(" ".join([REASONABLE, *map(_verdict, games)]))]
+    opponents = listed(list(dict.fromkeys(one_line(each.opponent) for each in games)))
+    blocks.append(Table(f"Games against {opponents}, in turn red and green", heads, rows, frozenset(["Opponent"])))
+    return Section("games", f"Games against {opponents}", tuple(blocks))
+
+
+def _verdict(games: Games) -> str:
+    name, opponent = one_line(games.player), one_line(games.opponent)
+    if not games.played:
+        return f"{name} has played no game against {opponent}."
+    won = f"{name} won {games.wins} of {times_text(games.played, 'game')} against {opponent}"
+    by = f"by {games.points} points to {games.opponent_points} in all"
+    if games.consistent:
+        return f"{won}, {by}: it beats it consistently."
+    return f"{won}, {by}: that is fewer than nine of ten, so it does not beat it consistently."
+
+
+def _table(series: Series) -> Table:
+    faulty = any(row.faults for row in series.rows)
+    heads = ("Depth", "Mean regret", "Standard error", "Perfect moves", "Worst move", "Moves", "CPU time (s)")
+    rows = tuple((*_cells(row), *[remark(row)] * faulty) for row in series.rows)
+    caption = f"Regret of {one_line(series.player)} by depth, on {set_in_words(series)}"
+    return Table(caption, (*heads, *["Remark"] * faulty), rows, frozenset(["Remark"]))
+
+
+def _cells(row: Row) -> list[str]:
+    regret = row.regret
+    numbers = [NOTHING] * 5
+    if regret is not None:
+        numbers = [f"{regret.mean:.3f}", f"{regret.error:.3f}", f"{100 * regret.perfect_share:.1f} %"]
+        numbers += [str(regret.worst), f"{regret.moves:,}"]
+    return [depth_text(row), *numbers, NOTHING if row.cpu_seconds is None else seconds_text(row.cpu_seconds.median)]
+
+
+def _in_words(series: Series) -> str:
+    text = f"{one_line(series.player)} on {set_in_words(series)}, whose exact values are known"
+    known = [(row.regret.mean, row) for row in series.rows if row.regret is not None]
+    if known:
+        mean, best = min(known, key=lambda pair: pair[0])
+        at = "" if best.depth is None else f" at depth {best.depth}"
+        text += f": it gives away {mean:.3f} points a move{at}"
+        text += ", where it is strongest" if len(known) > 1 else ""
+    text += f". Nothing deeper was tried: {one_line(series.ended, 500)}." if series.ended else "."
+    return text
+
+
+def _described(series: Series) -> str:
+    known = [
+        f"{row.regret.mean:.3f}{'' if row.depth is None else f' at depth {row.depth}'}"
+        for row in series.rows
+        if row.regret is not None
+    ]
+    return f"{one_line(series.player)}: {listed(known)}." if known else f"{one_line(series.player)} has made no move."

@@ -1,0 +1,74 @@
+"""Whom a report is about: a built-in player, or a command and the language that it shows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ...referee.entrants import BuiltIn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..summary import Measured
+
+#: How a built-in player is written down, such as depth,eval=lines or level:4,seed=7 (search only).
+BUILT_IN = re.compile(r"(perfect|level|depth|time|random)(?:[:,](\S*))?(?: \(.*\))?")
+#: What a word of a command tells of the language, the first that tells anything.
+LANGUAGES = (
+    (r".*\.py|python[0-9.]*|pypy[0-9.]*", "Python"),
+    (r".*\.jar|java", "Java"),
+    (r".*\.[cm]?js|node", "JavaScript"),
+    (r".*\.ts|deno|ts-node", "TypeScript"),
+    (r".*\.exe|mono|dotnet", "a language of .NET"),
+    (r".*\.rb|ruby[0-9.]*", "Ruby"),
+    (r".*\.pl|perl[0-9.]*", "Perl"),
+    (r".*\.lua|lua[0-9.]*|luajit", "Lua"),
+    (r".*\.php|php[0-9.]*", "PHP"),
+    (r".*\.sh|sh|bash", "the shell"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Somebody who was measured."""
+
+    name: str
+    how: str  # its command, or the settings of a built-in player
+    built_in: BuiltIn | None = None
+    language: str = ""  # if the command shows it
+
+
+def subjects_of(measured: Measured) -> list[Subject]:
+    """All who were measured, in the order in which they come."""
+    names = dict.fromkeys([*(each.player for each in measured.series), *(each.player for each in measured.games)])
+    known = (measured.facts or {}).get("players", {})
+    return [_subject(name, str(known.get(name, ""))) for name in names]
+
+
+def _subject(name: str, how: str) -> Subject:
+    built_in = _built_in(how)
+    return Subject(name, how, built_in, "" if built_in else _language(how))
+
+
+def _built_in(how: str) -> BuiltIn | None:
+    match = BUILT_IN.fullmatch(how)
+    if match is None:
+        return None
+    kind = match[1]
+    settings = {key: value for key, _, value in (part.rpartition("=") for part in (match[2] or "").split(","))}
+    own = settings.get("", "")
+    return BuiltIn(
+        kind,
+        depth=int(own) if kind == "depth" and own.isdigit() else 0,
+        seconds=float(own) if kind == "time" else 0.0,
+        level=int(own) if kind == "level" else 0,
+        evaluation=settings.get("eval", "best"),
+    )
+
+
+def _language(command: str) -> str:
+    words = [word.rpartition("/")[2].strip("'\"") for word in command.split() if "=" not in word]
+    for pattern, language in LANGUAGES:
+        if any(re.fullmatch(pattern, word) for word in words[:3]):
+            return language
+    return ""

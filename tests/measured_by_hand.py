@@ -1,0 +1,81 @@
+"""Something measured, made by hand: with gaps, faults, several runs, regret and games."""
+
+from __future__ import annotations
+
+from maxconnect4.measuring.summary import Games, Measured, Regret, Row, Series, Spread
+
+HOSTILE = "</script><img src=x onerror=alert(1)> | **b** `c` {{data}} \u202e"
+TIMES = (0.061, 0.064, 0.083, 0.145, None, 2.31, 11.9, 75.25)
+FACTS = {
+    "machine": "Some Processor, 2 cores, Linux, Python 3.11.7",
+    "date": "2026-11-16",
+    "version": "1.2.3",
+    "command": "maxconnect4 report 'python3 mine.py'",
+    "limit": 60.0,
+    "runs": 3,
+    "sets": {"empty": "0123abcd"},
+}
+
+
+def spread(seconds: float) -> Spread:
+    return Spread(seconds, 0.9 * seconds, 1.1 * seconds)
+
+
+def measured(
+    name: str = "mine", how: str = "python3 mine.py one-move {in} {out} {depth}", reason: str = ""
+) -> Measured:
+    """A foreign program that fails at depth 5, is over the limit at depth 8, and now and then on a set."""
+    reason = reason or "crash: it ended with exit code 7"
+    times = tuple(
+        Row(depth, 3, faults=3, reason=reason)
+        if seconds is None
+        else Row(depth, 3, spread(seconds), spread(1.3 * seconds), (4,) if depth < 7 else (3, 4))
+        for depth, seconds in enumerate(TIMES, start=1)
+    )
+    regrets = tuple(
+        Row(
+            depth,
+            1,
+            spread(0.05 * 2**depth),
+            spread(0.06 * 2**depth),
+            regret=Regret(0.512 / depth, 0.0321, 1 - 0.4321 / depth, 5 - depth // 2, 138),
+            faults=int(depth == 2),
+            reason=reason if depth == 2 else "",
+        )
+        for depth in range(1, 6)
+    )
+    return Measured(
+        (
+            Series(name, "empty", 1, times, "depth 8 took over 60 s"),
+            Series(name, "exact", 139, regrets),
+        ),
+        (Games(name, "random", 17, 1, 2, 123, 45, 1),),
+        {**FACTS, "players": {name: how}},
+    )
+
+
+def built_in() -> Measured:
+    """Two built-in players, which tell their nodes."""
+    series = tuple(
+        Series(
+            name,
+            "empty",
+            1,
+            tuple(
+                Row(
+                    depth,
+                    1,
+                    spread(factor * 3.0**depth),
+                    spread(factor * 3.1**depth),
+                    (4,),
+                    nodes=1234.0 * 3**depth,
+                    nodes_per_second=9_876_543.0,
+                    branching=2.0 + depth / 10,
+                )
+                for depth in range(1, 7)
+            ),
+        )
+        for name, factor in (("best", 0.0001), ("lines", 0.0002))
+    )
+    players = {"best": "depth,eval=best", "lines": "depth,eval=lines (search only)"}
+    return Measured(series, (Games("best", "random", 20, 0, 0, 222, 11, 0),), {**FACTS, "players": players})
