@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from foreign import PATIENT, command_line
@@ -22,8 +23,8 @@ from maxconnect4.referee.limits import Limits
 EMPTY = set_from("empty")
 
 
-def plan_of(*players: str, sets: tuple[PositionSet, ...] = (EMPTY,), limits: Limits = PATIENT, **more: int) -> Plan:
-    settings = {"first": 0, "last": 3, "runs": 2, **more}
+def plan_of(*players: str, sets: tuple[PositionSet, ...] = (EMPTY,), limits: Limits = PATIENT, **more: Any) -> Plan:
+    settings: dict[str, Any] = {"first": 0, "last": 3, "runs": 2, **more}
     return Plan(tuple(contenders_from(players, limits)), sets, **settings)
 
 
