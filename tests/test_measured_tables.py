@@ -80,6 +80,17 @@ def test_several_players_stand_side_by_side_before_each_on_its_own() -> None:
     assert "### java mine" in alone
 
 
+def test_what_players_give_away_stands_side_by_side_as_well() -> None:
+    other = Series("other", "exact", 200, (timed(2, 0.2, 1.5), failed(4)))
+    text = markdown(Measured((STRONG, other)))
+    assert (
+        "Points given away per move (regret), by depth:\n\n"
+        "| depth | table | other |\n| ---: | ---: | ---: |\n"
+        "| 2 |  | 1.500 ± 0.030 |\n| 4 | 0.312 ± 0.041 | - |\n"
+    ) in text
+    assert "regret" not in markdown(Measured((BUILT_IN, FOREIGN)))
+
+
 def test_a_gap_has_its_reason_under_the_table() -> None:
     text = markdown(Measured((FOREIGN,)))
     assert "| 2 | - |  |" in text
@@ -171,8 +182,10 @@ def test_facts_are_json_with_all_that_was_measured() -> None:
 
 def test_the_terminal_shows_the_same() -> None:
     text = measured_text(Measured((BUILT_IN, FOREIGN), (GAMES,)))
-    assert text.splitlines()[:5] == [
-        "empty board: CPU seconds for a move",
+    assert text.splitlines()[:7] == [
+        "Positions: empty board",
+        "",
+        "CPU seconds for a move, by depth:",
         "",
         "depth  depth:6  java mine",
         "    1   0.0312      0.200",

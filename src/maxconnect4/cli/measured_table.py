@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..measuring.cells import by_positions, comparison, games_in_words, head_and_rows, notes, of_the_positions
+from ..measuring.cells import by_positions, comparisons, games_in_words, head_and_rows, notes, of_the_positions
 from ..referee.report.safe_text import one_line
 from .standings_table import aligned, short, table_width
 
@@ -17,13 +17,14 @@ def measured_text(measured: Measured, width: int | None = None) -> str:
     """The tables of each set of positions: of all players together, and of each. What does not fit is left out."""
     parts = []
     for name, series in by_positions(measured.series).items():
-        parts.append(f"{one_line(name)}{': CPU seconds for a move' if len(series) > 1 else ''}")
+        parts.append(f"Positions: {one_line(name)}")
         if about := of_the_positions(series[0]):
             parts.append(about)
         if len(series) > 1:
-            parts += _side_by_side(*comparison(series), width)
+            for title, table in comparisons(series).items():
+                parts += [f"{title}:", *_side_by_side(*table, width)]
         for each in series:
-            parts.append(one_line(each.player))
+            parts.append(f"{one_line(each.player)}:")
             parts.append(_fitting(*head_and_rows(each), width) if each.rows else "Nothing was measured.")
             if said := notes(each):
                 parts.append("\n".join(one_line(note) for note in said))

@@ -23,13 +23,21 @@ def by_positions(series: Iterable[Series]) -> dict[str, list[Series]]:
     return found
 
 
-def comparison(series: Sequence[Series]) -> tuple[list[str], list[list[str]]]:
-    """The CPU time of several players by depth. What was not tried is empty."""
-    taken = [{row.depth: _middle(row.cpu_seconds) for row in each.rows} for each in series]
-    depths = sorted({depth for each in taken for depth in each}, key=lambda depth: (depth is None, depth))
+def comparisons(series: Sequence[Series]) -> dict[str, tuple[list[str], list[list[str]]]]:
+    """Several players by depth, side by side: their CPU times, and if known what their moves gave away."""
+    tables = {"CPU seconds for a move, by depth": _side_by_side(series, "CPU s")}
+    if any(row.regret is not None for each in series for row in each.rows):
+        tables["Points given away per move (regret), by depth"] = _side_by_side(series, "regret")
+    return tables
+
+
+def _side_by_side(series: Sequence[Series], title: str) -> tuple[list[str], list[list[str]]]:
+    """A column of each player. What was not tried is empty."""
+    found = [{row.depth: COLUMNS[title](row) or NO_MOVE for row in each.rows} for each in series]
+    depths = sorted({depth for each in found for depth in each}, key=lambda depth: (depth is None, depth))
     return (
         ["depth", *(each.player for each in series)],
-        [[_depth(depth), *(each.get(depth, "") for each in taken)] for depth in depths],
+        [[_depth(depth), *(each.get(depth, "") for each in found)] for depth in depths],
     )
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 from ..referee.report.safe_text import one_line
-from .cells import by_positions, comparison, games_in_words, head_and_rows, how_it_was_measured, notes, of_the_positions
+from .cells import (
+    by_positions,
+    comparisons,
+    games_in_words,
+    head_and_rows,
+    how_it_was_measured,
+    notes,
+    of_the_positions,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +39,8 @@ def markdown(measured: Measured, level: int = 2) -> str:
         if about := of_the_positions(series[0]):
             parts.append(about)
         if len(series) > 1:
-            parts += ["CPU seconds for a move, by depth:", markdown_table(*comparison(series))]
+            for title, table in comparisons(series).items():
+                parts += [f"{title}:", markdown_table(*table)]
         for each in series:
             parts.append(f"{'#' * (level + 1)} {escaped(each.player)}")
             parts.append(markdown_table(*head_and_rows(each)) if each.rows else "Nothing was measured.")
