@@ -114,6 +114,15 @@ def test_a_gap_breaks_the_line_and_is_marked_on_the_axis() -> None:
     assert "no move" in drawing.texts()
 
 
+def test_gaps_of_several_players_stand_one_above_the_other_and_below_all_lines() -> None:
+    many = [by_depth(f"player {number}", {1: 1e-4 * number, 2: None, 3: 5.0}) for number in range(1, 10)]
+    drawing = Drawing.of(cpu_by_depth(many, (), "svg"))
+    heights = [height for number in range(1, 10) for _, height in drawing.markers(f"gap-{number}")]
+    assert heights == sorted(heights, reverse=True)
+    assert len(set(heights)) == 9
+    assert min(heights) > max(height for number in range(1, 10) for _, height in drawing.markers(f"player-{number}"))
+
+
 def test_depths_that_nobody_asked_for_are_no_gap() -> None:
     drawing = Drawing.of(cpu_by_depth([by_depth("even", {2: 0.1, 4: 0.2, 8: 0.9})], (), "svg"))
     assert [command for command, _ in drawing.path("player-1")] == list("MLL")
@@ -259,7 +268,13 @@ def test_little_or_nothing_can_be_drawn(series: list[Series]) -> None:
 def test_a_player_that_never_moves_is_named_as_well() -> None:
     drawing = Drawing.of(cpu_by_depth([by_depth("broken", {1: None, 2: None}), FAST], (), "svg"))
     assert "broken: no move" in drawing.texts()
+    assert "broken" not in drawing.texts()
     assert len(drawing.markers("gap-1")) == 2
+
+
+def test_a_whole_class_can_fail_at_once() -> None:
+    drawing = Drawing.of(cpu_by_depth([by_depth(f"{number}", {1: 0.1, 2: None}) for number in range(60)], (), "svg"))
+    assert len(drawing.markers("gap-60")) == len(drawing.markers("player-60")) == 1
 
 
 def test_a_png_has_a_size_for_people_and_screens() -> None:

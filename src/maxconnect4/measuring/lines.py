@@ -65,12 +65,13 @@ def _letters() -> frozenset[int]:
     return frozenset(get_font(findfont(FONT)).get_charmap())
 
 
-def limits_of_seconds(seconds: Iterable[float], below: float = 1.6) -> tuple[float, float]:
-    """The ends of an axis of seconds, a little apart from what is on it."""
+def limits_of_seconds(seconds: Iterable[float], room: float = 0.0) -> tuple[float, float]:
+    """The ends of an axis of seconds, a little apart from what is on it; a share of it stays free at its beginning."""
     found = [each for each in seconds if each > 0] or [1.0]
-    low, high = min(found) / below, max(found) * 1.6
+    low, high = min(found) / 1.6, max(found) * 1.6
     wider = math.sqrt(max(1.0, LEAST_SPAN / (high / low)))
-    return low / wider, high * wider
+    low, high = low / wider, high * wider
+    return low / (high / low) ** (room / (1 - room)), high
 
 
 def axis_of_seconds(axes: Axes, which: str, limits: tuple[float, float]) -> None:

@@ -8,6 +8,7 @@ A player looks the same in all plots of the same series.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 
 from ..pictures import picture
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 MINUTE = 60.0  # the limit of the assignment
 NEAR_A_MINUTE = 15.0
+GAP_ABOVE_GAP = 0.045  # of the height of the picture, where several players have no move
 GREYS = ("0.35", "0.55", "0.7")
 DASHES = ((0, (5, 2)), (0, (3, 1.5, 1, 1.5)), (0, (8, 3)))
 
@@ -56,12 +58,13 @@ def cpu_by_depth(
     if max(seconds, default=0.0) >= NEAR_A_MINUTE:
         seconds.append(MINUTE)
     lines = [[_point(row.depth, row.cpu_seconds, least) for row in each.rows] for each in series]
-    gaps = any(math.isnan(point.value) for line in lines for point in line)
+    gaps = Counter(point.depth for line in lines for point in line if math.isnan(point.value))
+    room = min(0.5, GAP_ABOVE_GAP * (max(gaps.values()) + 0.5)) if gaps else 0.0
     names = looks(series)
     published_names = [f"{drawable(table.name)} (published)" for table in tables]
 
     def draw(axes: Axes) -> None:
-        axis_of_seconds(axes, "y", limits_of_seconds([*seconds, least], below=4.0 if gaps else 1.6))
+        axis_of_seconds(axes, "y", limits_of_seconds([*seconds, least], room))
         depths = [depth for table in tables for depth in table.by_depth]
         _draw_by_depth(axes, lines, names, depths)
         for number, table in enumerate(tables):
@@ -187,7 +190,7 @@ def _draw_by_depth(
         for x in gaps:
             stacked[x] = stacked.get(x, 0) + 1
         if gaps:
-            heights = [0.045 * stacked[x] - 0.01 for x in gaps]
+            heights = [min(GAP_ABOVE_GAP * (stacked[x] - 0.2), 1.0) for x in gaps]
             how = {"transform": axes.get_xaxis_transform(), "linestyle": "none", "markerfacecolor": "none"}
             only = f"{look.name}: no move" if len(gaps) == len(points) else None
             axes.plot(gaps, heights, label=only, **_marks(look, f"gap-{look.number}", marker="x", markersize=5, **how))
@@ -213,7 +216,7 @@ def _draw_line(axes: Axes, look: Look, points: Sequence[tuple[float, _Point]]) -
         )
     name: str | None = look.name
     for gid, found in ((f"player-{look.number}", with_depth), (f"own-{look.number}", own)):
-        if found:
+        if any(not math.isnan(point.value) for _, point in found):
             axes.plot(
                 [x for x, _ in found],
                 [point.value for _, point in found],
