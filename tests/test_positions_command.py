@@ -1,0 +1,181 @@
+"""Making sets of positions, by the command and as values."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from foreign import have_ended
+from terminal import PROGRAM, Terminal, maxconnect4
+
+from maxconnect4 import Solver, board_from_moves
+from maxconnect4.book import shipped_book
+from maxconnect4.errors import NotEnough
+from maxconnect4.keys import key_of, layers, moves_of
+from maxconnect4.measuring.making import Recipe, make, workers_here
+from maxconnect4.measuring.sets import set_from
+
+Scores = tuple[int | None, ...]
+FIRST: list[tuple[str, Scores]] = [
+    ("5125376736463443331126566712", (-2, -2, None, -1, -1, None, -1)),
+    ("73417255633313264113714617772", (None, -1, None, 1, -1, -2, None)),
+    ("351767221215366323152274775313", (-2, None, None, -3, -2, -3, -3)),
+]  # of seed 1, from 28 to 30 plies
+LATE = ("positions", "--plies", "20-30", "--threads", "1", "--memory", "16M")
+
+
+def made(earliest: int, latest: int, count: int, seed: int = 1, processes: int = 1) -> list[tuple[str, Scores]]:
+    return make(Recipe(earliest, latest, count, seed), workers_here(processes, 32 << 20))
+
+
+@pytest.fixture(scope="module")
+def forty() -> list[tuple[str, Scores]]:
+    return made(20, 30, 40)
+
+
+# What is in a set
+
+
+def test_the_plies_go_round(forty: list[tuple[str, Scores]]) -> None:
+    assert [len(moves) for moves, _ in forty] == [20 + number % 11 for number in range(40)]
+
+
+def test_the_scores_are_those_of_the_solver_and_not_all_the_same(forty: list[tuple[str, Scores]]) -> None:
+    solver = Solver(16 << 20, 1)
+    for moves, scores in forty:
+        analysis = solver.analyse(board_from_moves(moves), line=False)
+        assert list(scores) == analysis.scores
+        assert len(set(scores) - {None}) > 1
+
+
+def test_no_two_are_alike_nor_mirror_images() -> None:
+    positions = made(2, 3, 60)
+    assert len({key_of(board_from_moves(moves)) for moves, _ in positions}) == 60
+
+
+def test_a_smaller_set_is_the_beginning_of_a_larger_one_whatever_the_processes(
+    forty: list[tuple[str, Scores]],
+) -> None:
+    assert made(20, 30, 15, processes=3) == forty[:15]
+
+
+def test_another_seed_gives_another_set(forty: list[tuple[str, Scores]]) -> None:
+    assert not {moves for moves, _ in made(20, 30, 15, seed=2)} & {moves for moves, _ in forty}
+
+
+def test_the_set_of_a_seed_never_changes() -> None:
+    assert made(28, 30, 3) == FIRST
+
+
+def test_where_there_are_few_the_others_give_more_and_all_can_be_had() -> None:
+    good = Counter[int]()
+    for plies, layer in enumerate(layers(2)):
+        for key in layer:
+            scores = shipped_book().scores(board_from_moves(moves_of(key)))
+            assert scores is not None
+            good[plies] += len(set(scores)) > 1
+    there_are = good.total()
+    assert 0 < good[1] < good[2]
+    positions = made(0, 2, there_are)
+    assert Counter(len(moves) for moves, _ in positions) == good
+    assert made(0, 2, 9) == positions[:9]
+    with pytest.raises(NotEnough, match=f"^{there_are + 1} .* of 0-2 plies are not to be had: only {there_are} were"):
+        made(0, 2, there_are + 1)
+
+
+def test_late_positions_with_two_cells_left_can_be_had() -> None:
+    assert {sum(score is not None for score in scores) for _, scores in made(40, 40, 10)} == {2}
+
+
+# The command
+
+
+def test_the_command_writes_a_set_that_can_be_read(tmp_path: Path, forty: list[tuple[str, Scores]]) -> None:
+    done = maxconnect4(*LATE, "--count", "25", "-o", tmp_path / "late.tsv")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{tmp_path / 'late.tsv'} has 25 positions of 20-30 plies.\n"
+    found = set_from(str(tmp_path / "late.tsv"))
+    assert found.name == "late"
+    assert [(position.board.moves, position.scores) for position in found.positions] == forty[:25]
+
+
+def test_the_same_command_gives_the_same_bytes_and_says_how_it_was_made(tmp_path: Path) -> None:
+    first = maxconnect4(*LATE, "--count", "12", "--seed", "7")
+    again = maxconnect4("positions", "--seed", "7", "--count", "12", "--plies", "20-30", "--threads", "2", "-o", "-")
+    assert first.stdout == again.stdout
+    assert first.stdout.startswith("# Made by maxconnect4 ")
+    command = next(line for line in first.stdout.splitlines() if line.startswith("# maxconnect4 positions "))
+    assert maxconnect4(*command.split()[2:]).stdout == first.stdout
+
+
+def test_one_number_of_plies_is_enough_and_the_empty_board_is_read_again(tmp_path: Path) -> None:
+    for plies, count in (("0", 1), ("33", 2)):
+        done = maxconnect4("positions", "--plies", plies, "--count", str(count), "-o", tmp_path / "set.tsv")
+        assert done.returncode == 0, done.stderr
+        positions = set_from(str(tmp_path / "set.tsv")).positions
+        assert [position.board.pieces() for position in positions] == [int(plies)] * count
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--plies", "41"), "argument --plies: '41' is not a number of plies from 0 to 40, or two such as 8-30"),
+        (("--plies", "30-8"), "argument --plies: '30-8' is not"),
+        (("--plies", "8-"), "argument --plies: '8-' is not"),
+        (("--plies", "-8"), "argument --plies: '-8' is not"),
+        (("--plies", "8-9-10"), "argument --plies: '8-9-10' is not"),
+        (("--count", "0"), "argument --count: '0' is not a number of positions, from 1 to 100,000"),
+        (("--count", "many"), "argument --count: 'many' is not a number of positions, from 1 to 100,000"),
+        (("--seed", "-1"), "argument --seed: "),
+        (("--seed", "1" * 19), "argument --seed: '1111111111111111111' is not a seed"),
+        (("--plies", "0-1", "--count", "100"), "100 different positions of 0-1 plies are not to be had: only 3 were"),
+        (("--plies", "0", "--count", "2"), "2 different positions of 0 plies are not to be had: only 1 were found"),
+    ],
+)
+def test_wrong_words_are_one_line_and_nothing_is_written(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    done = maxconnect4("positions", *words, "-o", "set.tsv", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert message in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_written_is_said_before_any_work(tmp_path: Path) -> None:
+    done = maxconnect4("positions", "--count", "100000", "-o", tmp_path / "no" / "set.tsv")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "cannot be written: there is no folder" in done.stderr
+
+
+def workers_of(process: int) -> list[int]:
+    """The processes that a command has started, when at least one of them is at work."""
+    while True:
+        started = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        if any(b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes() for each in started):
+            return [int(each) for each in started]
+        time.sleep(0.05)
+
+
+def test_ctrl_c_leaves_the_old_file_and_no_process(tmp_path: Path) -> None:
+    (tmp_path / "set.tsv").write_text("12\n")
+    terminal = Terminal("positions", "--plies", "20-30", "--count", "50000", "-o", "set.tsv", cwd=tmp_path)
+    terminal.wait_for("of 50,000 positions")
+    started = workers_of(terminal.pid)
+    terminal.type("\x03")
+    assert terminal.close() == 130
+    assert "maxconnect4: interrupted" in terminal.screen
+    assert "Traceback" not in terminal.screen
+    assert have_ended(started, within=10)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("set.tsv", "12\n")]
+
+
+def test_ctrl_c_without_a_terminal_is_one_line() -> None:
+    command = [PROGRAM, "positions", "--plies", "8", "--count", "50000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        started = workers_of(process.pid)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=20) == ("", "maxconnect4: interrupted\n")
+        assert process.returncode == 130
+    assert have_ended(started, within=10)
