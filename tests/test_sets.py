@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from positions import exact_positions
 
 import maxconnect4
@@ -163,6 +166,25 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(content: str | bytes, words
     with pytest.raises((BadPosition, BadFile), match="^" + words) as refused:
         set_from("bad.tsv")
     assert str(refused.value).isprintable()
+
+
+PARTS = st.sampled_from(
+    [HEADER, LINE, LATE, "\t", "\n", "12", "-", ".", "#", "0", "7", SAMPLE, "1212121\n", "x", "\r", "é"]
+)
+
+
+@given(st.lists(PARTS, max_size=12).map("".join))
+def test_whatever_is_in_a_file_it_is_a_set_or_one_line(text: str) -> None:
+    with NamedTemporaryFile(suffix=".tsv") as file:
+        file.write(text.encode())
+        file.flush()
+        try:
+            found = set_from(file.name)
+        except (BadPosition, BadFile) as error:
+            assert str(error).isprintable()
+        else:
+            assert found.positions
+            assert all(position.board.columns() for position in found.positions)
 
 
 def test_a_file_that_is_too_large_is_not_read_on(here: Path) -> None:
