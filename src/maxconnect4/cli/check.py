@@ -9,11 +9,14 @@ ok is what should be; note is what a match puts up with, or what it does not bri
 hangs, or was not tried because of that, and the exit code then is 4. How a good move is written, such as its line ends,
 does not count, and is told once at the end.
 
+--against also plays whole games, each colour in turn, against a player that is known to be weak. To beat it
+consistently is to win nine games of ten; a program that does not is told so, and fails only if it loses by a fault.
+
 Examples:
   maxconnect4 check ./program
   maxconnect4 check 'java MaxConnect4' --folder ada --depth 8
   maxconnect4 check 'python3 player.py {in} {out} {depth}' --positions 100
-  maxconnect4 check ./program --gradescope results/results.json
+  maxconnect4 check ./program --gradescope results/results.json --against random
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from ..referee.checking import check
 from ..referee.entrants import DEPTH, entrant_from
 from ..referee.judging import COSMETIC, NOTES
 from ..referee.limits import Limits
+from ..referee.opposing import GAMES, SEED, games_against
 from ..referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS
 from ..saving import check_writable, save_whole
 from . import arguments, solving
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..referee.checking import Report
+    from ..referee.opposing import Games
     from ..referee.trials import Check
     from .parsing import Arguments, PlainParser
     from .screen import Screen
@@ -47,7 +52,7 @@ MARKS = {PASSED: "ok", NOTED: "note", FAILED: "FAIL"}
 LINES_SHOWN = 6  # the last of what a program printed when it failed
 #: What differs from one failure to the next that is the same: the folder, an address, seconds.
 VARYING = re.compile(rf"{scratch.PREFIX}[\w-]+|0x[0-9a-fA-F]+|\d+\.\d+")
-DEEPEST, MOST_POSITIONS = 42, 10_000
+DEEPEST, MOST_POSITIONS, MOST_GAMES = 42, 10_000, 10_000
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
@@ -82,12 +87,18 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         metavar="N",
         help="how many positions in the middle of the game show what its moves give away (default: 40)",
     )
+    parser.add_argument("--against", metavar="PLAYER", help="play games, too, with a player as in a match: random, say")
+    parser.add_argument("--games", type=_games, metavar="N", help=f"how many (default: {GAMES})")
+    parser.add_argument("--seed", type=_seed, metavar="N", help=f"of the chance in these games (default: {SEED})")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the report")
     parser.add_argument("--gradescope", metavar="FILE", help="write the results as Gradescope's autograder takes them")
 
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
+    for name in ("games", "seed"):
+        if args.against is None and getattr(args, name) is not None:
+            return f"--{name} is for games: say --against whom, too"
     return None
 
 
@@ -98,6 +109,10 @@ def run(args: Arguments, screen: Screen) -> int:
     entrant = entrant_from(text, args.depth, limits)
     if entrant.built_in is not None:
         raise BadEntrant(f"{shown(args.program)} is a player of our own: only the command of a program can be checked")
+    fixtures = []
+    if args.against is not None:
+        opponent = entrant_from(args.against, args.depth, limits)
+        fixtures = games_against(entrant, opponent, args.games or GAMES, SEED if args.seed is None else args.seed)
     if args.gradescope is not None:
         check_writable(args.gradescope)
     sandbox.adopt_orphans()
@@ -107,6 +122,7 @@ def run(args: Arguments, screen: Screen) -> int:
             entrant,
             deepest=args.deepest,
             positions=args.positions,
+            fixtures=fixtures,
             progress=lambda done, total, what: bar.show(done, what, total),
         )
     if args.json:
@@ -136,6 +152,8 @@ def _in_words(report: Report) -> str:
             lines.append(f"  depth {speed.depth:>2}  {speed.cpu_seconds:7.2f} s  {speed.fault or ''}".rstrip())
     if report.strength is not None:
         lines += ["", _strength_in_words(report)]
+    if report.games is not None and report.games.played:
+        lines += ["", _games_in_words(report.games)]
     failed, noted = report.count(FAILED), report.count(NOTED)
     lines += ["", f"{failed} of {len(report.checks)} checks failed, {noted} marked note."]
     return "\n".join(lines)
@@ -174,6 +192,10 @@ def _strength_in_words(report: Report) -> str:
     return f"Against perfect play it gave away {strength.mean:.2f} points a move {where}; {share}."
 
 
+def _games_in_words(games: Games) -> str:
+    return f"Against {games.opponent}: {games.in_words()}: {games.verdict()}."
+
+
 def _plain(text: str) -> str:
     """A text without anything that a terminal might act on."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
@@ -195,6 +217,7 @@ def _as_json(report: Report) -> str:
                 for speed in report.speeds
             ],
             "strength": _strength_facts(report),
+            "games": _games_facts(report.games),
             "seconds": round(report.seconds, 3),
         }
     )
@@ -218,26 +241,26 @@ def _strength_facts(report: Report) -> dict[str, Any] | None:
     }
 
 
+def _games_facts(games: Games | None) -> dict[str, Any] | None:
+    from dataclasses import asdict
+
+    return None if games is None else {**asdict(games), "played": games.played, "consistent": games.consistent}
+
+
 def _for_gradescope(report: Report) -> str:
-    """The results.json of its autograder: a point for each check, a note counting as a pass."""
+    """The results.json of its autograder: a point for each check, a note counting as a pass, and one for strength."""
     import json
 
     tests = []
     for each in report.checks:
-        passed = each.result != FAILED
         notes = [f"{kind}: {NOTES[kind]}" for kind in dict.fromkeys(each.notes)]
-        tests.append(
-            {
-                "name": f"{each.group}: {each.name}",
-                "score": 1.0 if passed else 0.0,
-                "max_score": 1.0,
-                "status": PASSED if passed else FAILED,
-                "output": "\n".join([f"{MARKS[each.result]}: {each.detail}", *notes, each.printed]).strip(),
-                "output_format": "text",
-            }
-        )
+        output = "\n".join([f"{MARKS[each.result]}: {each.detail}", *notes, each.printed]).strip()
+        tests.append(_gradescope_test(f"{each.group}: {each.name}", each.result != FAILED, output))
+    if report.games is not None:
+        name = f"Strength: beats {report.games.opponent} consistently"
+        tests.append(_gradescope_test(name, report.games.consistent, _games_in_words(report.games)))
     results = {
-        "score": sum(float(each.result != FAILED) for each in report.checks),
+        "score": sum(test["score"] for test in tests),
         "execution_time": round(report.seconds),
         "output": _in_words(report),
         "output_format": "text",
@@ -246,9 +269,28 @@ def _for_gradescope(report: Report) -> str:
     return json.dumps(results, indent=1) + "\n"
 
 
+def _gradescope_test(name: str, passed: bool, output: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "score": 1.0 if passed else 0.0,
+        "max_score": 1.0,
+        "status": PASSED if passed else FAILED,
+        "output": output,
+        "output_format": "text",
+    }
+
+
 def _depth(text: str) -> int:
     return arguments.whole_number(text, 0, DEEPEST, "plies")
 
 
 def _positions(text: str) -> int:
     return arguments.whole_number(text, 0, MOST_POSITIONS, "positions")
+
+
+def _games(text: str) -> int:
+    return arguments.whole_number(text, 1, MOST_GAMES, "games")
+
+
+def _seed(text: str) -> int:
+    return arguments.whole_number(text, 0, 10**9 - 1, "a seed")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..referee.opposing import Games
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+__all__ = ["Games", "Measured", "Regret", "Row", "Series", "Spread"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,30 +59,6 @@ class Series:
     count: int  # how many positions that is
     rows: tuple[Row, ...]
     ended: str = ""  # why no deeper search was tried, if that is not because nobody asked for it
-
-
-@dataclass(frozen=True, slots=True)
-class Games:
-    """What came of games against an opponent that is known to be weak."""
-
-    player: str
-    opponent: str
-    wins: int
-    draws: int
-    losses: int
-    points: int  # the player's, of all games
-    opponent_points: int
-    faults: int  # games that it lost by a fault
-
-    @property
-    def played(self) -> int:
-        """How many games there were."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def consistent(self) -> bool:
-        """Whether it beats the opponent consistently: nine games of ten."""
-        return self.played > 0 and self.wins >= 0.9 * self.played
 
 
 @dataclass(frozen=True, slots=True)

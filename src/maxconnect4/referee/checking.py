@@ -10,15 +10,20 @@ from dataclasses import dataclass
 from ..board import Board
 from ..sampling import random_board, show_strength
 from ..solver import Solver
+from .games import Result
+from .opposing import tally
+from .playing import play
 from .program import Program
 from .trials import FAILED, MOVES, ROBUSTNESS, TIME_OUTS, TRIALS, Check, result_with, tried
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from .entrants import Entrant
     from .games import Fault
+    from .opposing import Games
+    from .playing import Fixture
     from .trials import Trial
 
 LONGEST_SPEED = 5.0  # seconds: no deeper search is tried after one that took so long
@@ -65,6 +70,7 @@ class Report:
     speeds: tuple[Speed, ...]
     strength: Strength | None  # None if no position was tried, or no move made
     seconds: float
+    games: Games | None = None  # None if none were asked for
 
     def notes(self) -> dict[str, int]:
         """How many moves there is a note on, by its kind."""
@@ -81,19 +87,29 @@ class Report:
 
 
 def check(
-    entrant: Entrant, *, deepest: int = 8, positions: int = 40, progress: Callable[[int, int, str], None] | None = None
+    entrant: Entrant,
+    *,
+    deepest: int = 8,
+    positions: int = 40,
+    fixtures: Sequence[Fixture] = (),
+    progress: Callable[[int, int, str], None] | None = None,
 ) -> Report:
-    """Try a program on everything; `progress` is told how much is done, of how much, and what comes next."""
+    """Try a program on everything; `progress` is told how much is done, of how much, and what comes next.
+
+    `fixtures` are games of the program, red in the first, against one other player: see `opposing`.
+    """
     start = time.monotonic()
     depths = depths_up_to(deepest)
-    checking = _Checking(Program(entrant), len(TRIALS) + len(depths) + positions, progress)
+    checking = _Checking(Program(entrant), len(TRIALS) + len(depths) + positions + len(fixtures), progress)
     checking.try_all([trial for trial in TRIALS if trial.group == MOVES])
     if all(check.result == FAILED for check in checking.checks):
         checking.give_up(NO_MOVE)
     checking.measure_speed(depths)
     checking.try_positions(positions)
     checking.try_all([trial for trial in TRIALS if trial.group == ROBUSTNESS])
-    return Report(entrant, tuple(checking.checks), tuple(checking.speeds), checking.strength, time.monotonic() - start)
+    games = checking.play_games(fixtures) if fixtures else None
+    seconds = time.monotonic() - start
+    return Report(entrant, tuple(checking.checks), tuple(checking.speeds), checking.strength, seconds, games)
 
 
 def depths_up_to(deepest: int) -> list[int]:
@@ -166,6 +182,35 @@ class _Checking:
 
     def _positions_check(self, count: int, tried: int, faults: list[Fault], notes: tuple[str, ...]) -> Check:
         name = f"in {count} position{'s' * (count != 1)} of {EARLIEST} to {LATEST} plies"
+        return self._legality_check(name, "without a legal move", count, tried, faults, notes)
+
+    def play_games(self, fixtures: Sequence[Fixture]) -> Games:
+        """Play games to their end, and see whether all moves are legal there."""
+        player, opponent = fixtures[0].game.red, fixtures[0].game.green
+        results: list[Result] = []
+        faults: list[Fault] = []
+        notes: list[str] = []
+        for number, fixture in enumerate(fixtures):
+            if self._not_tried is not None:
+                break
+            self._tell(number, f"game {number + 1} of {len(fixtures)}")
+            result = Result(fixture.game, play(fixture))
+            results.append(result)
+            colour = result.colour_of(player)
+            notes += [note.kind for note in result.played.notes if note.player == colour]
+            for fault in result.played.faults:
+                if fault.player == colour:
+                    faults.append(fault)
+                    self._note_time_out(fault.kind)
+        self._done += len(fixtures)
+        name = f"in {len(fixtures)} game{'s' * (len(fixtures) != 1)} against {opponent}"
+        check = self._legality_check(name, "lost by a fault", len(fixtures), len(results), faults, tuple(notes))
+        self.checks.append(check)
+        return tally(player, opponent, results)
+
+    def _legality_check(
+        self, name: str, wrong: str, count: int, tried: int, faults: list[Fault], notes: tuple[str, ...]
+    ) -> Check:
         if not tried:
             return Check(MOVES, name, FAILED, self._not_tried or "")
         if not faults:
@@ -173,7 +218,7 @@ class _Checking:
         which = f"{tried}" if tried == count else f"the first {tried}"
         stopped = "" if tried == count else ", and no more were tried"
         first = f"first {faults[0].kind}: {faults[0].detail}"
-        detail = f"{len(faults)} of {which} without a legal move{stopped}; {first}"
+        detail = f"{len(faults)} of {which} {wrong}{stopped}; {first}"
         return Check(MOVES, name, FAILED, detail, faults[0].printed, faults[0].kind, notes)
 
     def _note_time_out(self, fault: str | None) -> None:

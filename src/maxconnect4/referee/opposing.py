@@ -1,0 +1,109 @@
+"""Games against an opponent that is known to be weak, which a player that sees anything at all should beat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import BadEntrant
+from .entrants import entrant_from, with_names_apart
+from .games import Game
+from .playing import LOSE, Fixture, Rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .entrants import Entrant
+    from .games import Result
+
+OPPONENT = "random"
+GAMES = 20
+SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """What came of games against an opponent that is known to be weak."""
+
+    player: str
+    opponent: str
+    wins: int
+    draws: int
+    losses: int
+    points: int  # the player's, of all games
+    opponent_points: int
+    faults: int  # games that it lost by a fault
+
+    @property
+    def played(self) -> int:
+        """How many games there were."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def consistent(self) -> bool:
+        """Whether it beats the opponent consistently: it wins at least nine games of ten, and a draw is no win.
+
+        Somebody who wins only three games of four in the long run wins 18 of 20 less than once in ten tries.
+        """
+        return self.played > 0 and 10 * self.wins >= 9 * self.played
+
+    def in_words(self) -> str:
+        """The numbers in one line, such as: 18 wins, 1 draw, 1 loss in 20 games, 61 points to 12."""
+        won = f"{self.wins} win{'s' * (self.wins != 1)}"
+        drawn = f"{self.draws} draw{'s' * (self.draws != 1)}"
+        lost = f"{self.losses} loss{'es' * (self.losses != 1)}"
+        faults = f" ({self.faults} by a fault)" if self.faults else ""
+        games = f"{self.played} game{'s' * (self.played != 1)}"
+        points = f"{self.points} point{'s' * (self.points != 1)} to {self.opponent_points}"
+        return f"{won}, {drawn}, {lost}{faults} in {games}, {points}"
+
+    def verdict(self) -> str:
+        """Whether that is enough, in words."""
+        if not self.played:
+            return "no game was played"
+        if self.consistent:
+            return "it beats it consistently, as the assignment asks of a reasonable evaluation"
+        enough = -(-9 * self.played // 10)
+        return (
+            "it does not beat it consistently, which the assignment asks of a reasonable evaluation: "
+            f"{enough} wins would do"
+        )
+
+
+def games_against(
+    entrant: Entrant, opponent: Entrant | None = None, games: int = GAMES, seed: int = SEED
+) -> list[Fixture]:
+    """Games from the empty board against an opponent, `random` if it is None, red in the first and green in the next.
+
+    Each game has chance of its own, which comes from the seed: the same seed makes the same games, unless a program
+    throws dice itself. Two players without any chance play the same two games again and again. A fault loses the game.
+    """
+    player, other = with_names_apart([entrant, opponent or entrant_from(OPPONENT)])
+    for each in (player, other):
+        if each.is_human:
+            raise BadEntrant("human: nobody is asked for moves in games against a weak opponent")
+    rules = Rules(LOSE, seed=seed)
+    fixtures = []
+    for number in range(1, games + 1):
+        red, green = (player, other) if number % 2 else (other, player)
+        fixtures.append(Fixture(Game(number, 1, (number + 1) // 2, red.name, green.name, ""), red, green, rules))
+    return fixtures
+
+
+def tally(player: str, opponent: str, results: Iterable[Result]) -> Games:
+    """Add up the games of two players, who go by these names there. A void game, as of two programs of which one has
+    killed the referee, is nobody's and does not count.
+    """
+    wins = draws = losses = points = opponent_points = faults = 0
+    for each in results:
+        score, colour = each.score_of(player), each.colour_of(player)
+        if score is None:
+            continue
+        wins += score == 1
+        draws += score == 0.5
+        losses += score == 0
+        mine, theirs = each.played.points if each.game.red == player else each.played.points[::-1]
+        points += mine
+        opponent_points += theirs
+        faults += any(fault.player == colour for fault in each.played.faults)
+    return Games(player, opponent, wins, draws, losses, points, opponent_points, faults)
