@@ -18,11 +18,12 @@ from typing import Any
 
 from maxconnect4 import EVALUATIONS, board_from_moves, choose
 from maxconnect4.measuring.machine import machine
+from maxconnect4.measuring.sets import EXACT
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
-from positions import EXACT, exact_positions
+from positions import exact_positions
 
 BIN = Path(sys.executable).parent
 RESULTS = HERE / "results.json"
@@ -78,7 +79,15 @@ def startup(runs: int = 41) -> dict[str, float]:
 def measured(*words: str) -> dict[str, Any]:
     """What `maxconnect4 measure` says of every evaluation, and how it was asked."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [BIN / "maxconnect4", "measure", *PLAYERS, *words, "--json", "--results", f"{folder}/measured.sqlite"]
+        command = [
+            str(BIN / "maxconnect4"),
+            "measure",
+            *PLAYERS,
+            *words,
+            "--json",
+            "--results",
+            f"{folder}/measured.sqlite",
+        ]
         facts = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
     kept = ("depth", "runs", "cpu_seconds", "nodes", "branching", "regret")
     return {
@@ -108,7 +117,7 @@ def speed(rounds: int = 9) -> dict[str, int]:
 
 def regret() -> dict[str, dict[str, Any]]:
     """Points given away per move, on the half of the exact positions for looking at and on the half for reporting."""
-    lines = EXACT.read_text().splitlines(keepends=True)
+    lines = Path(EXACT).read_text().splitlines(keepends=True)
     comments = [line for line in lines if not line[0].isdigit()]
     positions = [line for line in lines if line[0].isdigit()]
     table: dict[str, dict[str, Any]] = {}

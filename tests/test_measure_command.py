@@ -20,7 +20,7 @@ QUICK = ("--depths", "0-3", "--runs", "1")
 def test_the_table_has_every_depth_and_says_why_there_is_a_gap(tmp_path: Path) -> None:
     done = maxconnect4("measure", MOODY, "depth", *QUICK, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "empty: CPU seconds for a move" in done.stdout
+    assert "Positions: empty" in done.stdout
     assert "Depth 2: crash: it ended with exit code 1." in done.stdout
     (kept,) = tmp_path.glob("measured-moody-depth-*.sqlite")
     assert f"maxconnect4 report {kept.name}" in done.stdout
@@ -41,7 +41,7 @@ def test_files_are_written_beside_the_table(tmp_path: Path) -> None:
     done = maxconnect4("measure", "depth", *sets, *files, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "table.md").read_text().count("\n|") > 3
-    rows = list(csv.DictReader((tmp_path / "table.csv").open()))
+    rows = list(csv.DictReader((tmp_path / "table.csv").read_text().splitlines()))
     assert [row["depth"] for row in rows] == ["1", "2"]
     assert b"<svg" in (tmp_path / "times.svg").read_bytes()
     assert (tmp_path / "regret.png").read_bytes().startswith(b"\x89PNG")
@@ -88,6 +88,11 @@ def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     assert all(line in done.stdout for line in kept)
 
 
+def test_the_two_samples_are_measured_apart(tmp_path: Path) -> None:
+    done = maxconnect4("measure", "depth", "--positions", "samples,4453", *QUICK, "--json", cwd=tmp_path)
+    assert [each["positions"] for each in json.loads(done.stdout)["series"]] == ["sample 1", "sample 2", "4453"]
+
+
 def test_games_against_random_are_told(tmp_path: Path) -> None:
     done = maxconnect4("measure", "depth", *QUICK, "--against", "random", "--games", "4", cwd=tmp_path)
     assert "4 wins" in done.stdout
@@ -107,6 +112,7 @@ def test_games_against_random_are_told(tmp_path: Path) -> None:
         (["--json", "--csv", "-"], 2, "choose one"),
         (["--positions", "nowhere"], 3, "there is no such file"),
         (["--published", "nowhere"], 3, "nowhere"),
+        (["--against", "human"], 2, "a human cannot be measured against"),
         (["--against", "nobody"], 2, "there is no program 'nobody'"),
         (["--markdown", "no/such/folder/table.md"], 1, "cannot be written"),
         (["--results", "text"], 3, "is not a file of measurements"),

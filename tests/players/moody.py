@@ -1,4 +1,7 @@
-"""Spins a while for each ply of its depth, crashes at the depths that FAILS names, and notes all in HISTORY."""
+"""Spins a while for each ply of its depth; FAILS names depths at which it crashes, HANGS those at which it does not end.
+
+HISTORY is a file in which it notes each depth down.
+"""
 
 import os
 import sys
@@ -12,6 +15,8 @@ if "HISTORY" in os.environ:
         history.write(f"{DEPTH}\n")
 if str(DEPTH) in os.environ.get("FAILS", "").split():
     sys.exit(f"depth {DEPTH} is too deep for me")
+if str(DEPTH) in os.environ.get("HANGS", "").split():
+    time.sleep(600)
 while time.process_time() < DEPTH * float(os.environ.get("SPIN", "0")):
     pass
 write(position_after_move())

@@ -25,11 +25,11 @@ import shlex
 import sys
 from zlib import crc32
 
-from ..errors import shown_path
+from ..errors import BadEntrant, shown_path
 from ..measuring.contenders import contenders_from
 from ..measuring.results import Measurements
 from ..measuring.running import Plan, measure
-from ..measuring.sets import set_from
+from ..measuring.sets import sets_from
 from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
 from ..referee.limits import Limits
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from ..measuring.published import PublishedTable
     from ..measuring.summary import Measured
+    from ..referee.entrants import Entrant
     from .parsing import Arguments, PlainParser
 
 DEEPEST = 1000
@@ -150,21 +151,23 @@ def plan_from(args: Arguments) -> Plan:
     first, last = args.depths
     return Plan(
         tuple(contenders_from(args.players or ["depth"], limits, args.search_only)),
-        tuple(map(set_from, _several(args.positions))),
+        tuple(sets_from(args.positions)),
         first,
         last,
         args.limit,
         args.runs,
-        None if args.against is None else entrant_from(args.against),
+        None if args.against is None else _opponent(args.against),
         args.games,
         args.game_depth,
         args.seed,
     )
 
 
-def _several(text: str) -> list[str]:
-    """Sets with commas between them, unless it is the name of a file."""
-    return [text] if os.path.exists(text) else [each for each in text.split(",") if each]
+def _opponent(text: str) -> Entrant:
+    opponent = entrant_from(text)
+    if opponent.is_human:
+        raise BadEntrant("a human cannot be measured against: nobody is asked for moves here")
+    return opponent
 
 
 def file_name(plan: Plan) -> str:
@@ -210,9 +213,11 @@ def _draw(found: Measured, published: list[PublishedTable], args: Arguments, tal
         return
     from ..measuring import plots
 
+    machine = found.facts["machine"] if found.facts else ""
+    on_empty = any(series.positions in ("empty", "sample 1") for series in found.series)  # as published tables are
     drawings: dict[str, Callable[[str], bytes]] = {
-        args.plot: lambda kind: plots.cpu_by_depth(found.series, published, kind),
-        args.regret_plot: lambda kind: plots.regret_by_cpu(found.series, kind),
+        args.plot: lambda kind: plots.cpu_by_depth(found.series, published if on_empty else [], kind, machine),
+        args.regret_plot: lambda kind: plots.regret_by_cpu(found.series, kind, machine),
     }
     for path, drawn in drawings.items():
         if path is not None:

@@ -72,6 +72,9 @@ class _TooLongError(Exception):
 
 
 def _in_this_process(contender: Contender) -> Mover:
+    assert contender.entrant.built_in is not None
+    searches = contender.entrant.built_in.kind in ("depth", "perfect", "time")
+
     def ask(board: Board, depth: int | None, chance: str) -> Moved:
         start, cpu = time.monotonic(), time.process_time()
         most = contender.entrant.limits.seconds
@@ -81,7 +84,8 @@ def _in_this_process(contender: Contender) -> Mover:
             detail = f"it had not ended after {most:g} s"
             return Moved(None, time.process_time() - cpu, time.monotonic() - start, fault="time-out", detail=detail)
         cpu = time.process_time() - cpu
-        return Moved(choice.column, cpu, time.monotonic() - start, choice.nodes or None, cpu)
+        nodes = choice.nodes if searches or choice.nodes else None
+        return Moved(choice.column, cpu, time.monotonic() - start, nodes, None if nodes is None else cpu)
 
     return ask
 

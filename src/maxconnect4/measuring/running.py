@@ -9,7 +9,7 @@ from .. import __version__
 from ..board import RED
 from ..errors import BadFile, shown
 from ..referee.games import Result
-from ..referee.opposing import fixtures
+from ..referee.opposing import games_against
 from ..referee.playing import play
 from .machine import machine
 from .moves import mover_for
@@ -180,7 +180,7 @@ class _Measuring:
         for contender in self.plan.contenders:
             entrant = contender.playing(self.plan.game_depth)
             depth = self.plan.game_depth if contender.every_depth else OWN_DEPTH
-            for fixture in fixtures(entrant, opponent, self.plan.games, self.plan.seed):
+            for fixture in games_against(entrant, opponent, self.plan.games, self.plan.seed):
                 number = fixture.game.number
                 key = (contender.name, opponent.name, depth, self.plan.seed, number)
                 self.done += 1

@@ -59,6 +59,18 @@ class PositionSet:
         return sha256(content.encode()).hexdigest()[:16]
 
 
+def sets_from(text: str) -> list[PositionSet]:
+    """The sets that words with commas between them name, unless that is a file. The two samples are measured apart."""
+    words = [text] if os.path.lexists(text) else [word for word in text.split(",") if word] or [text]
+    return [each for word in words for each in _apart(set_from(word))]
+
+
+def _apart(positions: PositionSet) -> list[PositionSet]:
+    if positions.name != "samples" or positions.has_scores:
+        return [positions]
+    return [PositionSet(f"sample {place}", (each,)) for place, each in enumerate(positions.positions, start=1)]
+
+
 def set_from(text: str) -> PositionSet:
     """The set that a word names: empty, samples, exact, a file, or a move string.
 
