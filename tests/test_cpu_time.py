@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -190,6 +191,21 @@ def test_the_cpu_limit_is_that_of_all_processes_together(tmp_path: Path) -> None
 def test_children_whose_end_is_ignored_count_against_the_limit(tmp_path: Path) -> None:
     ran = run(CHILDREN_DROPPED, tmp_path, Limits(seconds=60, cpu_seconds=1))
     assert (ran.exit_code, ran.stopped) == (0, "cpu")
+
+
+def test_programs_side_by_side_are_not_charged_for_each_other(tmp_path: Path) -> None:
+    found: dict[str, Ran] = {}
+    threads = []
+    for name, program in (("spins", CHILDREN_DROPPED), ("waits", TWO_WAITED_FOR), ("sleeps", "time.sleep(1)")):
+        (tmp_path / name).mkdir()
+        work = lambda name=name, program=program: found.update({name: run(program, tmp_path / name)})  # noqa: E731
+        threads.append(threading.Thread(target=work))
+        threads[-1].start()
+    for thread in threads:
+        thread.join()
+    for name, ran in found.items():
+        assert ran.cpu_seconds == pytest.approx(counted(tmp_path / name), rel=0.1, abs=0.03), name
+    assert len(found) == 3
 
 
 def test_what_was_seen_of_a_process_stays_when_it_is_gone() -> None:

@@ -65,12 +65,12 @@ class Ran:
 def run(words: Sequence[str], folder: str, environment: Mapping[str, str], limits: Limits) -> Ran:
     """Run a command in a folder to its end, or to the limits, and end all that it has started.
 
-    Its CPU time is user and system time of all its processes and threads, the shell that sets the limits included. On
-    Linux, after `adopt_orphans`, it is exact if each process is waited for by its parent or outlives it. If a process
-    that ignores SIGCHLD has children, what was seen of all is taken where that is more: up to 0.02 s are missing of
-    each, and children that are over in less. Then children of others that are waited for, but over too soon to be seen,
-    are missing, too. A process that leaves its session and its parent while programs run side by side in threads
-    of this process may be counted with another of them.
+    Its CPU time is the user and system time of all its processes and threads, and of the shell that sets the limits. On
+    Linux, after `adopt_orphans`, it is exact if each process is waited for or outlives its parent. The system forgets
+    what children of a process that ignores SIGCHLD have used. Then what was seen counts, if it is more: the last 0.02 s
+    of each process may be missing (more, if there are dozens), and so may processes that are over as soon as that.
+    When programs run side by side in threads, a process that has left both its parent and its session may be counted
+    with the wrong one.
     """
     with tempfile.TemporaryFile(buffering=0) as printed:
         out = printed.fileno()
