@@ -65,22 +65,8 @@ def notes(series: Series) -> list[str]:
 
 def games_in_words(games: Games) -> str:
     """What came of the games, in a sentence, and whether that is what beating consistently means."""
-    if not games.played:
-        return f"{games.player}: no game was played against {games.opponent}."
-    counts = ", ".join(
-        _count(number, one, many)
-        for number, one, many in (
-            (games.wins, "win", "wins"),
-            (games.draws, "draw", "draws"),
-            (games.losses, "loss", "losses"),
-        )
-    )
-    lost = f", {_count(games.faults, 'game')} lost by a fault" if games.faults else ""
-    verdict = "it wins consistently" if games.consistent else "it does not win consistently"
-    return (
-        f"{games.player}: {counts} in {_count(games.played, 'game')} against {games.opponent}, "
-        f"{games.points} points to {games.opponent_points}{lost}: {verdict} (nine games of ten)."
-    )
+    depth = "" if games.depth is None else f" at depth {games.depth}"
+    return f"{games.player}{depth} against {games.opponent}: {games.in_words()}: {games.verdict()}."
 
 
 def how_it_was_measured(measured: Measured) -> str:

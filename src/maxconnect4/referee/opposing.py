@@ -33,6 +33,7 @@ class Games:
     points: int  # the player's, of all games
     opponent_points: int
     faults: int  # games that it lost by a fault
+    depth: int | None = None  # at which the player was asked, if it has none of its own
 
     @property
     def played(self) -> int:
