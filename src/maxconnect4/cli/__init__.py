@@ -67,6 +67,7 @@ Examples:
   maxconnect4 review game.txt --plot game.png           what each move gave away, and the margin as a curve
   maxconnect4 tree input1.txt --depth 2 -o tree.svg     what minimax looks at, what it cuts off, and why
   maxconnect4 match depth:4 "python3 mine.py"           a match against your own program
+  maxconnect4 measure "python3 mine.py"                 its CPU time by depth, as the assignment asks
 
 'maxconnect4 COMMAND --help' tells more; --version prints the version."""
 
