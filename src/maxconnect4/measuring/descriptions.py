@@ -126,8 +126,8 @@ plays the move of the deepest search that it has finished.
 """
 
 LEVEL = """
-The player `level:{number}` is level {number} of {last}, *{name}*, one of those that play as people do. It
-{description}
+The player `level:{number}` is level {number} of {last}, *{name}*, one of those that play as people do.
+It {description}
 """
 
 

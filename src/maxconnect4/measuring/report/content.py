@@ -40,8 +40,7 @@ def report_of(measured: Measured, *, author: str = "", about: str = "", publishe
     """The report. `about` is what somebody wrote of the evaluation; `published` names the dashed lines of the plot."""
     subjects = subjects_of(measured)
     limit = (measured.facts or {}).get("limit")
-    strengths = [each for each in measured.series if _shows_strength(each)]
-    times = [each for each in measured.series if each not in strengths]
+    times, strengths = split(measured)
     sections = [
         _program(subjects),
         _method(measured),
@@ -53,6 +52,12 @@ def report_of(measured: Measured, *, author: str = "", about: str = "", publishe
     ]
     names = listed([one_line(subject.name) for subject in subjects])
     return Report(f"Max-Connect4: {names}", one_line(author), tuple(each for each in sections if each is not None))
+
+
+def split(measured: Measured) -> tuple[list[Series], list[Series]]:
+    """The series that show CPU time by depth, and those that show strength."""
+    strengths = [each for each in measured.series if _shows_strength(each)]
+    return [each for each in measured.series if each not in strengths], strengths
 
 
 def _shows_strength(series: Series) -> bool:
@@ -103,7 +108,7 @@ def _evaluation(subjects: Sequence[Subject], about: str) -> Section:
         if subject.built_in is None and about.strip():
             continue
         top = 3
-        if len(subjects) > 1:
+        if len(subjects) > 1 or blocks:
             blocks.append(Heading(3, plain(one_line(subject.name))))
             top = 4
         blocks += _missing(subject) if subject.built_in is None else blocks_of(description(subject.built_in), top)
@@ -127,7 +132,7 @@ def _faults(measured: Measured) -> Section:
     for series in measured.series:
         where = f"{one_line(series.player)} on {set_in_words(series)}"
         for row in series.rows:
-            if row.faults:
+            if remark(row):
                 at = "" if row.depth is None else f", depth {depth_text(row)}"
                 found.append(plain(f"{where}{at}: {remark(row)}"))
         if series.ended:

@@ -58,7 +58,7 @@ def _table(table: Table) -> str:
         for place, row in enumerate(table.rows)
     ]
     lines = [f"| {' | '.join(cells)} |" for cells in ([*map(_escaped, table.heads)], rules, *rows)]
-    return "\n".join([f"{_text(table.caption)}:", "", *lines])
+    return "\n".join([*([f"{_text(table.caption)}:", ""] if table.caption else []), *lines])
 
 
 def _line(line: Line) -> str:

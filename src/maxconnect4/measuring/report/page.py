@@ -80,13 +80,14 @@ def _table(table: Table) -> str:
     heads = "".join(f'<th scope="col"{kind}>{escape(head)}</th>' for head, kind in zip(table.heads, kinds, strict=True))
     rows = []
     for place, row in enumerate(table.rows):
-        cells = [f'<th scope="row">{escape(row[0])}</th>']
+        cells = [f'<th scope="row"{kinds[0]}>{escape(row[0])}</th>']
         cells += [f"<td{kind}>{escape(cell)}</td>" for cell, kind in zip(row[1:], kinds[1:], strict=True)]
         start = '<tr class="marked">' if place in table.marked else "<tr>"
         rows.append(f"{start}{''.join(cells)}</tr>\n")
-    caption = escape(table.caption)
+    label = escape(table.caption or f"Table of {', '.join(table.heads)}")
+    caption = f"<caption>{label}</caption>" if table.caption else ""
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table><caption>{caption}</caption>\n'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>{caption}\n'
         f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{''.join(rows)}</tbody></table></div>"
     )
 
@@ -96,4 +97,8 @@ def _picture(picture: Picture, svg: bytes | None) -> str:
         return ""
     address = f"data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"
     caption = f"<figcaption>{escape(picture.caption)}</figcaption>"
-    return f'<figure><img src="{address}" alt="{escape(picture.description)}">{caption}</figure>'
+    image = f'<img src="{address}" alt="{escape(picture.description)}">'
+    label = escape(picture.caption)
+    return (
+        f'<figure><div class="sideways" tabindex="0" role="region" aria-label="{label}">{image}</div>{caption}</figure>'
+    )

@@ -1,14 +1,14 @@
 """A small part of Markdown, for what people write about their programs, read into blocks: nothing of it is markup.
 
 Headings, paragraphs, lists, code, **strong**, *emphasis*, `code` and [links](https://...). Everything else is text,
-HTML too. Lists are flat, and a table stands as it was written.
+HTML too. Lists are flat, and the cells of a table are plain.
 """
 
 from __future__ import annotations
 
 import re
 
-from .blocks import Heading, Items, Paragraph, Quoted, Span
+from .blocks import Heading, Items, Paragraph, Quoted, Span, Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$")
 UNDERLINE = re.compile(r" {0,3}(=+|-+) *$")
 ITEM = re.compile(r"( *)([-*+]|[0-9]{1,9}[.)]) +(?=\S)")
 TABLE_ROW = re.compile(r" {0,3}\|.*\| *$")
+BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
+TABLE_RULE = re.compile(r":?-+:?")
 #: Each is bounded, so that a long line without an end takes no long time.
 SPANS = re.compile(
     r"(?P<escaped>\\[!-/:-@\[-`{-~])"
@@ -114,7 +116,7 @@ def _read(lines: Sequence[str]) -> list[Block]:
             at = _items(lines, at, blocks)
         elif TABLE_ROW.match(line):
             end_paragraph()
-            at = _as_it_stands(lines, at, TABLE_ROW, blocks)
+            at = _table(lines, at, blocks)
         elif not waiting and line.startswith(" " * TAB) and line.strip():
             at = _indented(lines, at, blocks)
         else:
@@ -135,12 +137,24 @@ def _fenced(lines: Sequence[str], at: int, fence: str, blocks: list[Block]) -> i
     return at + 1
 
 
-def _as_it_stands(lines: Sequence[str], at: int, row: re.Pattern[str], blocks: list[Block]) -> int:
+def _table(lines: Sequence[str], at: int, blocks: list[Block]) -> int:
+    """A table, if there is a line of rules under its heads; without one the lines stand as they are."""
     start = at
-    while at < len(lines) and row.match(lines[at]):
+    while at < len(lines) and TABLE_ROW.match(lines[at]):
         at += 1
-    blocks.append(Quoted("\n".join(line.strip() for line in lines[start:at])))
+    heads, *rows = (_cells(line) for line in lines[start:at])
+    if not rows or not all(TABLE_RULE.fullmatch(cell) for cell in rows[0]):
+        blocks.append(Quoted("\n".join(line.strip() for line in lines[start:at])))
+        return at
+    words = {head for head, rule in zip(heads, rows[0], strict=False) if not rule.endswith(":") or rule[0] == ":"}
+    filled = (tuple([*row, *[""] * len(heads)][: len(heads)]) for row in rows[1:])
+    blocks.append(Table("", tuple(heads), tuple(filled), frozenset(words)))
     return at
+
+
+def _cells(line: str) -> list[str]:
+    cells = BETWEEN_CELLS.split(line.strip()[1:-1])
+    return ["".join(span.text for span in line_of(cell.strip())) for cell in cells]
 
 
 def _indented(lines: Sequence[str], at: int, blocks: list[Block]) -> int:

@@ -46,19 +46,32 @@ def games_section(games: Sequence[Games]) -> Section | None:
     """Games against an opponent that is known to be weak."""
     if not games:
         return None
-    heads = ("Player", "Opponent", "Games", "Won", "Drawn", "Lost", "Points", "Opponent's points", "Lost by a fault")
+    names = list(dict.fromkeys(one_line(each.opponent) for each in games))
+    several = len(names) > 1
+    heads = (
+        "Player",
+        *["Opponent"] * several,
+        "Games",
+        "Won",
+        "Drawn",
+        "Lost",
+        "Points",
+        "Opponent's points",
+        "Lost by a fault",
+    )
     rows = tuple(
         (
-            *(one_line(each.player), one_line(each.opponent)),
+            *(one_line(each.player), *[one_line(each.opponent)] * several),
             *map(str, (each.played, each.wins, each.draws, each.losses)),
             *map(str, (each.points, each.opponent_points, each.faults)),
         )
         for each in games
     )
-    blocks: list[Block] = [paragraph(" ".join([REASONABLE, *map(_verdict, games)]))]
-    opponents = listed(list(dict.fromkeys(one_line(each.opponent) for each in games)))
-    blocks.append(Table(f"Games against {opponents}, in turn red and green", heads, rows, frozenset(["Opponent"])))
-    return Section("games", f"Games against {opponents}", tuple(blocks))
+    opponents = listed(names)
+    verdicts = " ".join([REASONABLE, *map(_verdict, games)])
+    caption = f"Games against {opponents}, in turn as red and as green"
+    table = Table(caption, heads, rows, frozenset(["Player", "Opponent"]))
+    return Section("games", f"Games against {opponents}", (paragraph(verdicts), table))
 
 
 def _verdict(games: Games) -> str:
@@ -73,7 +86,7 @@ def _verdict(games: Games) -> str:
 
 
 def _table(series: Series) -> Table:
-    faulty = any(row.faults for row in series.rows)
+    faulty = any(map(remark, series.rows))
     heads = ("Depth", "Mean regret", "Standard error", "Perfect moves", "Worst move", "Moves", "CPU time (s)")
     rows = tuple((*_cells(row), *[remark(row)] * faulty) for row in series.rows)
     caption = f"Regret of {one_line(series.player)} by depth, on {set_in_words(series)}"

@@ -54,9 +54,9 @@ def depth_text(row: Row) -> str:
 
 def remark(row: Row) -> str:
     """What went wrong at a depth."""
-    if not row.faults:
-        return ""
     reason = one_line(row.reason, 500)
+    if not row.faults:
+        return reason
     return (
         f"{reason} ({times_text(row.faults, 'move')} failed)" if reason else f"{times_text(row.faults, 'move')} failed"
     )
@@ -73,7 +73,7 @@ def _table(series: Series, limit: float | None) -> Table:
     played = any(row.columns for row in series.rows)
     nodes = any(row.nodes is not None for row in series.rows)
     marked = frozenset(place for place, row in enumerate(series.rows) if over_limit(row, limit))
-    remarked = bool(marked) or any(row.faults for row in series.rows)
+    remarked = bool(marked) or any(map(remark, series.rows))
     heads = [
         *("Depth", "CPU time (s)"),
         *["Range (s)"] * several,

@@ -1,0 +1,299 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from axe import violations
+from browser import Visitor
+from measured_by_hand import HOSTILE, TIMES, built_in, measured
+from playwright.sync_api import Browser, Page, expect
+
+from maxconnect4.measuring import plots
+from maxconnect4.measuring.descriptions import EVALUATIONS, description, searches
+from maxconnect4.measuring.published import published_tables
+from maxconnect4.measuring.report import html_report, markdown_report, report_of
+from maxconnect4.measuring.report.blocks import Heading, Items, Paragraph, Quoted, Span, Table
+from maxconnect4.measuring.report.prose import blocks_of, line_of
+from maxconnect4.measuring.summary import Measured, Row, Series
+from maxconnect4.referee.entrants import built_in_from
+from maxconnect4.search import EVALUATIONS as NAMES
+
+ABOUT = f"""# My evaluation
+
+It counts **open lines** and *threes*, as in `count_lines()`: {HOSTILE} <script>alert(2)</script>
+
+| pieces | weight |
+| ------ | -----: |
+| three  | 50     |
+
+1. see [the notes](https://example.org/notes) and [this](javascript:alert(3))
+2. ![x](https://example.org/x.png)
+
+```
+</pre><script>alert(4)</script>
+```
+"""
+FILES = {"cpu": "r-cpu.svg", "regret_by_cpu": "r-regret-by-cpu.svg", "regret_by_depth": "r-regret-by-depth.svg"}
+
+
+def pictures(of: Measured) -> dict[str, bytes]:
+    return {
+        "cpu": plots.cpu_by_depth(of.series[:1], published_tables()),
+        "regret_by_cpu": plots.regret_by_cpu(of.series[1:]),
+        "regret_by_depth": plots.regret_by_depth(of.series[1:]),
+    }
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def words_of(page: str) -> str:
+    """What a page says, without its markup."""
+    return re.sub(r"\s+", " ", unescape(re.sub("<[^>]*>", " ", page)))
+
+
+def unescaped(markdown: str) -> str:
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
+
+
+# What is in it
+
+
+@pytest.mark.parametrize("kind", ["page", "markdown"])
+def test_all_that_was_measured_is_there(kind: str) -> None:
+    report = report_of(measured(), author="Ada Lovelace", published=["Jacob Wilkins, Java"])
+    text = words_of(html_report(report, {})) if kind == "page" else markdown_report(report, FILES)
+    text = text.replace("**", "").replace("|", " ")
+    for fact in (
+        *("Max-Connect4: mine", "Ada Lovelace", "python3 mine.py one-move {in} {out} {depth}", "Python"),
+        *("Some Processor, 2 cores", "2026-11-16", "1.2.3", "maxconnect4 report 'python3 mine.py'", "60 s"),
+        *("user and system", "of the program and of all processes", "median of 3 runs"),
+    ):
+        assert fact in text
+    spaced = re.sub(r"\s+", " ", text)
+    for depth, seconds in enumerate(TIMES, start=1):
+        if seconds is not None:
+            assert f" {depth} {seconds:.3f} {0.9 * seconds:.3f}–{1.1 * seconds:.3f} {1.3 * seconds:.3f} " in spaced
+    assert "5 – – – – – crash: it ended with exit code 7 (3 moves failed)" in spaced
+    assert "over the limit" in spaced
+    assert "Depth 8 is the first at which a move took over 60 s of CPU time (median 75.250 s)" in spaced
+    for depth in range(1, 6):
+        perfect, worst = 100 - 43.21 / depth, 5 - depth // 2
+        assert f" {depth} {0.512 / depth:.3f} 0.032 {perfect:.1f} % {worst} 138 {0.05 * 2**depth:.3f} " in spaced
+    assert "The regret of a move is the number of points" in text
+    assert "reasonable if with it the program consistently beats a random player" in text
+    assert "mine won 17 of 20 games against random, by 123 points to 45" in text
+    assert "does not beat it consistently" in text
+    assert " mine 20 17 1 2 123 45 1 " in spaced
+    assert "nothing deeper was tried, as depth 8 took over 60 s" in text
+    assert "it lost 1 of 20 games by a fault" in text
+
+
+def test_the_parts_come_in_the_order_of_the_assignment() -> None:
+    titles = [section.title for section in report_of(measured()).sections]
+    assert titles == [
+        *("The program", "How it was measured", "The evaluation function", "CPU time by depth"),
+        *("Strength: points given away", "Games against random", "Faults and notes"),
+    ]
+
+
+def test_nodes_speed_and_branching_are_told_where_they_are_known() -> None:
+    text = markdown_report(report_of(built_in()), {})
+    assert "| Depth | CPU time (s) | Wall clock (s) | Factor | Column | Nodes | Nodes/s | Branching |" in text
+    assert "| 6 | 0.073 | 0.089 | 3.00 | 4 | 899,586 | 9,876,543 | 2.60 |" in text
+    assert "The branching factor is" in text
+    assert "Branching" not in markdown_report(report_of(measured()), {})
+
+
+def test_a_depth_of_its_own_and_a_set_that_was_not_finished_are_told() -> None:
+    series = Series("slow", "exact", 276, (Row(None, 1, reason="only 3 of 276 positions"),))
+    text = markdown_report(report_of(Measured((series,))), {})
+    assert "| its own | – | – | – | – | – | – | only 3 of 276 positions |" in text
+    assert "slow on the 276 positions of the set exact: only 3 of 276 positions" in text
+
+
+def test_without_faults_it_says_so() -> None:
+    assert "## Faults and notes\n\nEvery move was a legal one.\n" in markdown_report(report_of(built_in()), {})
+
+
+# The evaluation function
+
+
+def test_a_foreign_program_without_a_description_gets_a_place_for_it() -> None:
+    report = report_of(measured())
+    assert '<p class="missing">To be written by the author of mine:' in html_report(report, {})
+    assert "`--about FILE`" in markdown_report(report, {})
+    told = report_of(measured(), about="It counts lines.")
+    assert "To be written" not in html_report(told, {})
+    assert "## The evaluation function\n\nIt counts lines.\n" in markdown_report(told, {})
+
+
+def test_every_evaluation_and_every_built_in_player_is_described() -> None:
+    assert set(EVALUATIONS) == set(NAMES)
+    for name in NAMES:
+        assert f"`{name}`" in description(built_in_from(f"depth:4,eval={name}"))
+        assert "justification" in EVALUATIONS[name]
+    assert "0.25 s by the clock" in description(built_in_from("time:0.25"))
+    assert "It reads 4 plies ahead" in description(built_in_from("level:5"))
+    for text in ("perfect", "random", "level:8"):
+        assert not searches(built_in_from(text))
+        assert description(built_in_from(text)).strip()
+
+
+def test_the_search_is_described_once_for_all_built_in_players() -> None:
+    text = markdown_report(report_of(built_in()), {})
+    assert text.count("### The search") == 1
+    assert "### best\n\nThe evaluation `best`" in text
+    assert "### lines\n\nThe evaluation `lines`" in text
+
+
+# What people write
+
+
+def test_paragraphs_lists_headings_code_and_emphasis_are_read() -> None:
+    text = "Title\n=====\none\ntwo **three**\n\n- a\n- b\n  c\n\n1. x\n2) y\n\n    code\n\n    more\n\n"
+    text += "~~~\nfenced\n~~~\n### Deep\nend"
+    assert blocks_of(text) == (
+        Heading(3, (Span("Title"),)),
+        Paragraph((Span("one two "), Span("three", "strong"))),
+        Items(((Span("a"),), (Span("b c"),))),
+        Items(((Span("x"),), (Span("y"),)), numbered=True),
+        Quoted("code\n\nmore"),
+        Quoted("fenced"),
+        Heading(4, (Span("Deep"),)),
+        Paragraph((Span("end"),)),
+    )
+
+
+def test_a_table_is_read_if_it_has_rules() -> None:
+    assert blocks_of("| a | b |\n|---|--:|\n| **x** | 1 |\n| y \\| z |") == (
+        Table("", ("a", "b"), (("x", "1"), ("y | z", "")), frozenset(["a"])),
+    )
+    assert blocks_of("| a | b |\n| c | d |") == (Quoted("| a | b |\n| c | d |"),)
+
+
+def test_stars_ticks_and_underlines_that_are_not_closed_are_text() -> None:
+    assert line_of("2 * 3 * 4, a_b_c, `x, **y, [z](ftp://a)") == (Span("2 * 3 * 4, a_b_c, `x, **y, [z](ftp://a)"),)
+    assert line_of(r"\*a\* _b_") == (Span("*a* "), Span("b", "emphasis"))
+
+
+def test_long_lines_of_marks_take_no_long_time() -> None:
+    for mark in ("*", "`", "[", "_", "**a", "](http://", "\\", "| ", "- ", "#"):
+        text = (mark * 50_000)[:100_000]
+        html_report(report_of(measured(), about=text), {})
+        blocks_of("\n".join(mark for _ in range(20_000)))
+
+
+def test_headings_leave_no_level_out() -> None:
+    blocks = blocks_of("###### a\n# b\n##### c\n###### d\n## e")
+    assert [block.level for block in blocks if isinstance(block, Heading)] == [3, 3, 4, 5, 4]
+
+
+# Nothing from outside does anything
+
+
+def test_nothing_from_outside_becomes_markup_in_the_page() -> None:
+    hostile = measured(HOSTILE, HOSTILE, HOSTILE)
+    hostile = replace(hostile, facts={**(hostile.facts or {}), HOSTILE: HOSTILE, "machine": {HOSTILE: HOSTILE}})
+    page = html_report(report_of(hostile, author=HOSTILE, about=ABOUT, published=[HOSTILE]), pictures(hostile))
+    found = Elements(page).found
+    assert not any(name.startswith("on") or name == "style" for _, attrs in found for name in attrs)
+    assert [tag for tag, _ in found].count("img") == 3
+    assert not {"script", "iframe", "b"} & {tag for tag, _ in found}
+    links = [attrs["href"] or "" for tag, attrs in found if tag == "a"]
+    assert [link for link in links if not link.startswith("#")] == [
+        "https://example.org/notes",
+        "https://example.org/x.png",
+    ]
+    assert all((attrs["src"] or "").startswith("data:image/svg+xml;base64,") for tag, attrs in found if tag == "img")
+    policy = next(attrs["content"] or "" for _, attrs in found if attrs.get("http-equiv"))
+    assert re.fullmatch(
+        "default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'", policy
+    )
+    assert "\u202e" not in page
+    assert "{{data}}" in page
+
+
+def test_nothing_from_outside_becomes_markup_in_markdown() -> None:
+    hostile = measured(HOSTILE, HOSTILE, HOSTILE)
+    text = markdown_report(report_of(hostile, author="1. " + HOSTILE, about=ABOUT), FILES)
+    in_code = re.sub(r"^(`{3,})text\n.*?\n\1$|(`+) ?[^\n]*?[^`]\2(?!`)", "", text, flags=re.DOTALL | re.MULTILINE)
+    assert not re.search(r"(?<!\\)<(?!https:)", in_code)
+    assert "1\\. \\</script\\>" in text
+    assert not re.search(r"(?<!\\)!\[x", text)
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    times = [row for row in rows if row.startswith(("| Depth | CPU", "| 5 | –"))]
+    assert len({len(re.findall(r"(?<!\\)\|", row)) for row in times}) == 1
+    assert HOSTILE.replace("\u202e", "\\u202e") in unescaped(text)
+
+
+@pytest.fixture
+def hostile_page(page: Page, tmp_path: Path) -> Page:
+    hostile = measured(HOSTILE, HOSTILE, HOSTILE)
+    path = tmp_path / "report.html"
+    made = html_report(report_of(hostile, author=HOSTILE, about=ABOUT), pictures(hostile))
+    path.write_text(made, encoding="utf-8")
+    page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
+    page.goto(path.as_uri())
+    return page
+
+
+def test_in_a_browser_hostile_texts_are_shown_and_the_pictures_are_seen(hostile_page: Page) -> None:
+    expect(hostile_page.locator("h1")).to_contain_text("</script><img src=x onerror=alert(1)>")
+    expect(hostile_page.locator("#evaluation")).to_contain_text("<script>alert(2)</script>")
+    widths = hostile_page.locator("figure img").evaluate_all("(all) => all.map((each) => each.naturalWidth)")
+    assert len(widths) == 3
+    assert all(width > 100 for width in widths)
+    assert hostile_page.get_by_role("img", name="Plot of the CPU time by depth.").count() == 1
+
+
+def test_the_page_fits_a_phone_and_a_wide_screen(hostile_page: Page) -> None:
+    for width in (360, 800, 1920):
+        hostile_page.set_viewport_size({"width": width, "height": 900})
+        assert hostile_page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_read_the_page(chromium: Browser, tmp_path: Path, scheme: str) -> None:
+    for name, made in (
+        ("told", html_report(report_of(measured(), author="Ada", about=ABOUT), pictures(measured()))),
+        ("untold", html_report(report_of(measured()), {})),
+        ("built-in", html_report(report_of(built_in()), {})),
+    ):
+        path = tmp_path / f"{name}.html"
+        path.write_text(made, encoding="utf-8")
+        visitor = Visitor(chromium, viewport={"width": 800, "height": 900}, color_scheme=scheme)
+        page = visitor.page()
+        page.goto(path.as_uri())
+        # The page lets no script run: axe is let in by the browser, not by the page.
+        assert violations(page) == []
+        visitor.leave()
+
+
+def test_numbers_stand_at_the_right_and_words_at_the_left(hostile_page: Page) -> None:
+    look = "(cell) => getComputedStyle(cell).textAlign"
+    row = hostile_page.locator("#times tbody tr").nth(4).locator("th, td")
+    assert [row.nth(place).evaluate(look) for place in (0, 1, 2)] == ["right"] * 3
+    assert row.last.evaluate(look) == "left"
+
+
+# Pictures
+
+
+def test_the_pictures_stand_beside_the_text_under_their_names() -> None:
+    text = markdown_report(report_of(measured()), {"cpu": "my report-cpu.svg"})
+    assert "](my%20report-cpu.svg)\n\n*CPU time of a move by depth" in text
+    assert text.count("![") == 1
