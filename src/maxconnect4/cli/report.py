@@ -1,10 +1,19 @@
-"""Make a report of a match or a tournament, from its file of results.
+"""Make a report: of a program, ready to hand in; or of a match or a tournament, from its file of results.
 
-Without an option: one HTML page beside the file, with the standings, the cross table, plots, every game to step through
-and the faults with their evidence. It needs no network, so it can be sent or put anywhere. With options: what they
-name, and nothing else; - is standard output. A tournament that is still being played can be reported, too.
+Of a player, which is a command or built in as in a match: it is measured (CPU time by depth from the empty board, up to
+and including the first depth over the limit; the points that its moves give away; 20 games against random), and a page,
+a text in Markdown and its pictures are written, with what --about says of the evaluation function. What was measured is
+kept beside them: the same command goes on after Ctrl-C, and the file can be reported again.
+
+Of a file of results, without an option: one HTML page beside the file, with the standings, the cross table, plots,
+every game to step through and the faults with their evidence. It needs no network, so it can be sent or put anywhere. A
+tournament that is still being played can be reported, too. With options: what they name, and nothing else; - is
+standard output.
 
 Examples:
+  maxconnect4 report "python3 mine.py" --about evaluation.md --author "Ada Lovelace" -o report
+  maxconnect4 report report.sqlite --about evaluation.md --author "Ada Lovelace"
+  maxconnect4 report depth:eval=lines --limit 10
   maxconnect4 report class.sqlite
   maxconnect4 report class.sqlite --html standings.html --csv standings.csv
   maxconnect4 report class.sqlite --transcripts for-students
@@ -13,81 +22,101 @@ Examples:
 
 from __future__ import annotations
 
-import os
-import sys
-
-from ..errors import BadFile, shown_path
-from ..referee import report
-from ..referee.results import Results
-from ..saving import check_writable, save_whole
-from .screen import Screen
+from .arguments import seconds_from, whole_number
+from .reported import GAMES, MEASURED, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Callable
+    from typing import Protocol
 
     from .parsing import Arguments, PlainParser
+    from .screen import Screen
 
+    class Report(Protocol):
+        """What the module of each kind of report has."""
+
+        def contradiction(self, args: Arguments) -> str | None:
+            """What is wrong with the arguments taken together, if anything is."""
+
+        def run(self, args: Arguments, screen: Screen) -> int:
+            """Do the work and return the exit code."""
+
+
+#: Files, and what goes into them. Only a page can be made of all that can be reported.
 FILES = {
     "html": "a page with everything (default: RESULTS with .html at its end, if no option is given)",
-    "csv": "the standings as a table",
-    "games-csv": "a row for each game",
-    "jsonl": "a line of JSON for each game, with all that is known of it",
-    "pgn": "the games in the manner of chess's PGN",
+    "csv": "of games: the standings as a table",
+    "games-csv": "of games: a row for each",
+    "jsonl": "of games: a line of JSON for each, with all that is known of it",
+    "pgn": "of games: all in the manner of chess's PGN",
 }
+OF_GAMES = ("csv", "games-csv", "jsonl", "pgn", "transcripts")
+OF_PROGRAMS = ("output", "markdown", "about", "author", "limit", "deepest")
+OF_PLAYERS = ("limit", "deepest")  # that are still to be measured
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("results", help="the file of results that match or tournament wrote")
+    parser.add_argument(
+        "results",
+        metavar="results-or-player",
+        help="the file of results that match, tournament or measure wrote; or a player to measure",
+    )
     for name, what in FILES.items():
         parser.add_argument(f"--{name}", metavar="FILE", help=what)
-    parser.add_argument("--transcripts", metavar="FOLDER", help="a text file for each player: its games and faults")
+    parser.add_argument(
+        "--transcripts", metavar="FOLDER", help="of games: a text file for each player, with its faults"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="BASE",
+        help="of a program: BASE.html, BASE.md and the pictures BASE-....svg (default: the player's name)",
+    )
+    parser.add_argument(
+        "--markdown", metavar="FILE", help="of a program: the text, with its pictures beside it; - has no pictures"
+    )
+    parser.add_argument(
+        "--about", metavar="FILE", help="of a program: what its evaluation function is, as plain text or Markdown"
+    )
+    parser.add_argument("--author", metavar="NAME", help="of a program: who wrote it")
+    parser.add_argument(
+        "--limit",
+        type=seconds_from,
+        metavar="SECONDS",
+        help="of a player: no deeper search is tried after a move that took more CPU time (default: 60)",
+    )
+    parser.add_argument(
+        "--deepest", type=_depth, metavar="N", help="of a player: no deeper search is tried (default: up to the limit)"
+    )
 
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
-    asked = [path for path in (*_asked(args).values(), args.transcripts) if path is not None]
-    places = [os.path.realpath(path) for path in (args.results, *asked)]
-    twice = next((path for path, place in zip(asked, places[1:], strict=True) if places.count(place) > 1), None)
-    return None if twice is None else f"{shown_path(twice)} cannot be two things at once"
+    kind = kind_of(args.results)
+    others = OF_PROGRAMS if kind == GAMES else (*OF_GAMES, *OF_PLAYERS) if kind == MEASURED else OF_GAMES
+    wrong = next((name for name in others if getattr(args, name.replace("-", "_")) is not None), None)
+    if wrong is not None:
+        what = "games" if wrong in OF_GAMES else "a player to measure" if wrong in OF_PLAYERS else "a program"
+        return f"--{wrong} is for a report of {what}"
+    return _report_of(args).contradiction(args)
 
 
 def run(args: Arguments, screen: Screen) -> int:
-    """Read the results, and write what is asked for."""
-    asked = _asked(args)
-    if not os.path.exists(args.results):
-        raise BadFile(f"{shown_path(args.results)}: there is no such file")
-    talk = Screen(sys.stderr) if "-" in asked.values() else screen
-    for path in asked.values():
-        if path != "-":
-            check_writable(path)
-    with Results(args.results, read_only=True) as file:
-        event, table, results = report.read(file)
-    texts: dict[str, Callable[[], str]] = {
-        "html": lambda: report.html_report(event, table, results),
-        "csv": lambda: report.standings_csv(table),
-        "games-csv": lambda: report.games_csv(results),
-        "jsonl": lambda: report.games_jsonl(results),
-        "pgn": lambda: report.games_pgn(event, results),
-    }
-    for name, path in asked.items():
-        if path == "-":
-            screen.say(texts[name](), end="")
-        else:
-            save_whole(path, texts[name]().encode())
-            talk.say(f"{shown_path(path)} is written.")
-    if args.transcripts is not None:
-        paths = report.save_transcripts(args.transcripts, event, table, results)
-        talk.say(f"{shown_path(args.transcripts)} has a text for each of {len(paths)} players.")
-    return 0
+    """Make the report of whatever it is."""
+    return _report_of(args).run(args, screen)
 
 
-def _asked(args: Arguments) -> dict[str, str]:
-    """The files that the command line asks for, by what goes into them."""
-    given = {name: getattr(args, name.replace("-", "_")) for name in FILES}
-    asked = {name: path for name, path in given.items() if path is not None}
-    if not asked and args.transcripts is None:
-        asked["html"] = f"{os.path.splitext(args.results)[0]}.html"
-    return asked
+def _report_of(args: Arguments) -> Report:
+    if kind_of(args.results) == GAMES:
+        from . import tournament_report
+
+        return tournament_report
+    from . import program_report
+
+    return program_report
+
+
+def _depth(text: str) -> int:
+    return whole_number(text, 0, 1000, "plies")

@@ -1,0 +1,60 @@
+"""What a report of a program is made of: read from a file of measurements, or measured now, and kept in such a file."""
+
+from __future__ import annotations
+
+from ..measuring.contenders import contenders_from
+from ..measuring.results import Measurements
+from ..measuring.running import Plan, measure
+from ..measuring.sets import set_from
+from ..measuring.summarising import measured
+from ..referee.entrants import entrant_from
+from ..referee.limits import Limits
+from ..referee.sandbox import adopt_orphans, end_with_signals
+from .display import Bar
+from .program_report_files import command_to_do_it_again, files_of
+from .reported import MEASURED, kind_of
+from .screen import complain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..measuring.summary import Measured
+    from .parsing import Arguments
+
+LIMIT = 60.0  # seconds of CPU time, of the assignment
+GIVE_UP = 10  # times the limit, after which a move is ended
+DEEPEST_STRENGTH = 4  # the set has hundreds of positions
+
+
+def measured_from(args: Arguments) -> Measured:
+    """What is to be reported, by the arguments of `report`."""
+    if kind_of(args.results) == MEASURED:
+        with Measurements(args.results, read_only=True) as file:
+            return measured(file)
+    adopt_orphans()
+    end_with_signals()
+    plans = plans_from(args)
+    with Measurements(files_of(args).measured) as file:
+        try:
+            for plan in plans:
+                _measure(plan, file)
+        except KeyboardInterrupt:
+            complain(f"what was measured is kept in {file.name}, and the same command goes on")
+            raise
+        file.put_facts({"command": command_to_do_it_again(args)})
+        return measured(file)
+
+
+def _measure(plan: Plan, file: Measurements) -> None:
+    with Bar(plan.total) as bar:
+        measure(plan, file, lambda done, total, what: bar.show(done, what, total))
+
+
+def plans_from(args: Arguments) -> list[Plan]:
+    """The CPU time from the empty board, then what moves give away, and games against random."""
+    limit = LIMIT if args.limit is None else args.limit
+    contenders = tuple(contenders_from([args.results], Limits(GIVE_UP * limit, GIVE_UP * limit)))
+    deepest = DEEPEST_STRENGTH if args.deepest is None else min(args.deepest, DEEPEST_STRENGTH)
+    return [
+        Plan(contenders, (set_from("empty"),), last=args.deepest, limit=limit),
+        Plan(contenders, (set_from("exact"),), last=deepest, limit=limit, opponent=entrant_from("random")),
+    ]

@@ -1,0 +1,110 @@
+"""The report of a program, ready to hand in: what `report` does with a player, or with what was measured of one."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..errors import BadFile, shown_path
+from ..measuring.report import html_report, markdown_report, report_of
+from ..reading import open_regular
+from ..saving import check_writable, save_whole
+from .program_report_files import files_of
+from .screen import Screen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..measuring.summary import Measured
+    from .parsing import Arguments
+
+MOST_BYTES = 100_000  # of what is written about a program
+
+
+def contradiction(args: Arguments) -> str | None:
+    """What is wrong with the arguments taken together, if anything is."""
+    if args.output is not None and (args.html is not None or args.markdown is not None):
+        return "give --output, or --html and --markdown, not both"
+    if args.html == "-" and args.markdown == "-":
+        return "--html - and --markdown - both want standard output: choose one"
+    files = files_of(args)
+    used = [*files.written, files.measured, *([] if args.about is None else [args.about])]
+    places = [os.path.realpath(path) for path in used]
+    twice = next((path for path, place in zip(used, places, strict=True) if places.count(place) > 1), None)
+    return None if twice is None else f"{shown_path(twice)} cannot be two things at once"
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Measure what is to be measured, and write the report."""
+    about = "" if args.about is None else read_about(args.about)
+    files = files_of(args)
+    for path in files.written:
+        check_writable(path)
+    from .measured_now import measured_from
+
+    write(measured_from(args), about, args, screen)
+    return 0
+
+
+def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> None:
+    """Write all that is asked for."""
+    from ..measuring.published import published_tables
+
+    if not measured.series and not measured.games:
+        raise BadFile(f"{shown_path(args.results)}: nothing is measured yet")
+    files = files_of(args)
+    talk = Screen(sys.stderr) if "-" in (files.html, files.markdown) else screen
+    published = published_tables()
+    report = report_of(measured, author=args.author or "", about=about, published=[each.name for each in published])
+    pictures = drawn(measured)
+    beside = {name: path for name, path in files.pictures.items() if name in pictures}
+    for name, path in beside.items():
+        _save(path, pictures[name], talk)
+    if files.html is not None:
+        _put(files.html, html_report(report, pictures), screen, talk)
+    if files.markdown is not None:
+        names = {name: os.path.basename(path) for name, path in beside.items()}
+        _put(files.markdown, markdown_report(report, names), screen, talk)
+
+
+def drawn(measured: Measured) -> dict[str, bytes]:
+    """The pictures of the report, as SVG, by their names: those that there is something to draw for."""
+    from ..measuring import plots
+    from ..measuring.published import published_tables
+    from ..measuring.report.content import split
+
+    times, strengths = split(measured)
+    pictures = {}
+    if any(row.cpu_seconds for each in times for row in each.rows):
+        pictures["cpu"] = plots.cpu_by_depth(times, published_tables())
+    if any(row.regret for each in strengths for row in each.rows):
+        pictures["regret_by_cpu"] = plots.regret_by_cpu(strengths)
+        pictures["regret_by_depth"] = plots.regret_by_depth(strengths)
+    return pictures
+
+
+def read_about(path: str) -> str:
+    """What somebody wrote about a program: a text that is not too long."""
+    name = shown_path(path)
+    with open_regular(path, "file") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise BadFile(f"{name} is too long for a description: over {MOST_BYTES:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadFile(f"{name} is no text in UTF-8") from None
+    if not text.strip():
+        raise BadFile(f"{name} is empty: it should say what the evaluation function is")
+    return text
+
+
+def _put(path: str, text: str, screen: Screen, talk: Screen) -> None:
+    if path == "-":
+        screen.say(text, end="")
+    else:
+        _save(path, text.encode(), talk)
+
+
+def _save(path: str, data: bytes, talk: Screen) -> None:
+    save_whole(path, data)
+    talk.say(f"{shown_path(path)} is written.")
