@@ -150,6 +150,8 @@ def _games(file: Measurements, players: Sequence[str]) -> list[Games]:
             sum(bool(fault) for *_, fault in games),
             None if depth == OWN_DEPTH else depth,
         )
-        for (player, opponent, depth, _), games in sorted(by_meeting.items(), key=lambda item: places.get(item[0][0], 0))
+        for (player, opponent, depth, _), games in sorted(
+            by_meeting.items(), key=lambda item: places.get(item[0][0], 0)
+        )
         if player in places
     ]
