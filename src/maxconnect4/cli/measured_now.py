@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..errors import BadFile, shown_path
 from ..measuring.contenders import contenders_from
 from ..measuring.results import Measurements
-from ..measuring.running import Plan, measure
 from ..measuring.sets import set_from
 from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
@@ -17,11 +17,14 @@ from .screen import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ..measuring.running import Plan
     from ..measuring.summary import Measured
     from .parsing import Arguments
 
 LIMIT = 60.0  # seconds of CPU time, of the assignment
 GIVE_UP = 10  # times the limit, after which a move is ended
+GAMES = 20
+EXACT = "exact"
 DEEPEST_STRENGTH = 4  # the set has hundreds of positions
 
 
@@ -30,9 +33,9 @@ def measured_from(args: Arguments) -> Measured:
     if kind_of(args.results) == MEASURED:
         with Measurements(args.results, read_only=True) as file:
             return measured(file)
+    plans = plans_from(args)
     adopt_orphans()
     end_with_signals()
-    plans = plans_from(args)
     with Measurements(files_of(args).measured) as file:
         try:
             for plan in plans:
@@ -45,16 +48,25 @@ def measured_from(args: Arguments) -> Measured:
 
 
 def _measure(plan: Plan, file: Measurements) -> None:
+    from ..measuring.running import measure
+
     with Bar(plan.total) as bar:
         measure(plan, file, lambda done, total, what: bar.show(done, what, total))
 
 
 def plans_from(args: Arguments) -> list[Plan]:
     """The CPU time from the empty board, then what moves give away, and games against random."""
+    from ..measuring.running import Plan
+
     limit = LIMIT if args.limit is None else args.limit
     contenders = tuple(contenders_from([args.results], Limits(GIVE_UP * limit, GIVE_UP * limit)))
+    positions = set_from(args.positions or EXACT)
+    if not positions.has_scores:
+        raise BadFile(f"{shown_path(args.positions)} has no exact scores: 'maxconnect4 positions' makes a set that has")
     deepest = DEEPEST_STRENGTH if args.deepest is None else min(args.deepest, DEEPEST_STRENGTH)
+    games = GAMES if args.games is None else args.games
+    opponent = entrant_from("random") if games else None
     return [
         Plan(contenders, (set_from("empty"),), last=args.deepest, limit=limit),
-        Plan(contenders, (set_from("exact"),), last=deepest, limit=limit, opponent=entrant_from("random")),
+        Plan(contenders, (positions,), last=deepest, limit=limit, opponent=opponent, games=games),
     ]

@@ -14,10 +14,14 @@ from .screen import Screen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..measuring.published import PublishedTable
     from ..measuring.summary import Measured
     from .parsing import Arguments
 
 MOST_BYTES = 100_000  # of what is written about a program
+AS_PUBLISHED = ("empty", "sample 1")  # sets that hold what published tables are about
 
 
 def contradiction(args: Arguments) -> str | None:
@@ -53,9 +57,9 @@ def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> No
         raise BadFile(f"{shown_path(args.results)}: nothing is measured yet")
     files = files_of(args)
     talk = Screen(sys.stderr) if "-" in (files.html, files.markdown) else screen
-    published = published_tables()
+    published = published_tables() if any(each.positions in AS_PUBLISHED for each in measured.series) else ()
     report = report_of(measured, author=args.author or "", about=about, published=[each.name for each in published])
-    pictures = drawn(measured)
+    pictures = drawn(measured, published)
     beside = {name: path for name, path in files.pictures.items() if name in pictures}
     for name, path in beside.items():
         _save(path, pictures[name], talk)
@@ -66,16 +70,15 @@ def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> No
         _put(files.markdown, markdown_report(report, names), screen, talk)
 
 
-def drawn(measured: Measured) -> dict[str, bytes]:
+def drawn(measured: Measured, published: Sequence[PublishedTable] = ()) -> dict[str, bytes]:
     """The pictures of the report, as SVG, by their names: those that there is something to draw for."""
     from ..measuring import plots
-    from ..measuring.published import published_tables
     from ..measuring.report.content import split
 
     times, strengths = split(measured)
     pictures = {}
     if any(row.cpu_seconds for each in times for row in each.rows):
-        pictures["cpu"] = plots.cpu_by_depth(times, published_tables())
+        pictures["cpu"] = plots.cpu_by_depth(times, published)
     if any(row.regret for each in strengths for row in each.rows):
         pictures["regret_by_cpu"] = plots.regret_by_cpu(strengths)
         pictures["regret_by_depth"] = plots.regret_by_depth(strengths)

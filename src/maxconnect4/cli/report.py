@@ -52,8 +52,8 @@ FILES = {
     "pgn": "of games: all in the manner of chess's PGN",
 }
 OF_GAMES = ("csv", "games-csv", "jsonl", "pgn", "transcripts")
-OF_PROGRAMS = ("output", "markdown", "about", "author", "limit", "deepest")
-OF_PLAYERS = ("limit", "deepest")  # that are still to be measured
+OF_PLAYERS = ("limit", "deepest", "positions", "games")  # that are still to be measured
+OF_PROGRAMS = ("output", "markdown", "about", "author", *OF_PLAYERS)
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
@@ -90,6 +90,13 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument(
         "--deepest", type=_depth, metavar="N", help="of a player: no deeper search is tried (default: up to the limit)"
     )
+    parser.add_argument(
+        "--positions",
+        metavar="WHICH",
+        help="of a player: what shows its strength, at depths 1 to 4: a file that 'maxconnect4 positions' wrote "
+        "(default: exact, 276 positions that come with the program)",
+    )
+    parser.add_argument("--games", type=_games, metavar="N", help="of a player: against random (default: 20)")
 
 
 def contradiction(args: Arguments) -> str | None:
@@ -116,6 +123,10 @@ def _report_of(args: Arguments) -> Report:
     from . import program_report
 
     return program_report
+
+
+def _games(text: str) -> int:
+    return whole_number(text, 0, 10_000, "games")
 
 
 def _depth(text: str) -> int:

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from ..summary import Row, Series
     from .blocks import Block
 
-SETS = {"empty": "the empty board", "samples": "the samples of the assignment"}
+SETS = {
+    "empty": "the empty board",
+    "sample 1": "the first sample of the assignment, the empty board",
+    "sample 2": "the second sample of the assignment",
+}
 OVER = "over the limit"
 
 
