@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from maxconnect4.measuring.summary import Games, Measured, Regret, Row, Series, Spread
+from maxconnect4.measuring.summary import Measured, Regret, Row, Series, Spread
+from maxconnect4.referee.opposing import Games
 
 HOSTILE = "</script><img src=x onerror=alert(1)> | **b** `c` {{data}} \u202e"
 TIMES = (0.061, 0.064, 0.083, 0.145, None, 2.31, 11.9, 75.25)
@@ -49,7 +50,7 @@ def measured(
             Series(name, "empty", 1, times, "depth 8 took over 60 s"),
             Series(name, "exact", 139, regrets),
         ),
-        (Games(name, "random", 17, 1, 2, 123, 45, 1),),
+        (Games(name, "random", 17, 1, 2, 123, 45, 1, 4),),
         {**FACTS, "players": {name: how}},
     )
 

@@ -95,9 +95,9 @@ def test_all_that_was_measured_is_there(kind: str) -> None:
         assert f" {depth} {0.512 / depth:.3f} 0.032 {perfect:.1f} % {worst} 138 {0.05 * 2**depth:.3f} " in spaced
     assert "The regret of a move is the number of points" in text
     assert "reasonable if with it the program consistently beats a random player" in text
-    assert "mine won 17 of 20 games against random, by 123 points to 45" in text
+    assert "mine at depth 4 won 17 of 20 games against random, by 123 points to 45" in text
     assert "does not beat it consistently" in text
-    assert " mine 20 17 1 2 123 45 1 " in spaced
+    assert " mine 4 20 17 1 2 123 45 1 " in spaced
     assert "nothing deeper was tried, as depth 8 took over 60 s" in text
     assert "it lost 1 of 20 games by a fault" in text
 

@@ -85,7 +85,7 @@ def _table(table: Table) -> str:
         start = '<tr class="marked">' if place in table.marked else "<tr>"
         rows.append(f"{start}{''.join(cells)}</tr>\n")
     label = escape(table.caption or f"Table of {', '.join(table.heads)}")
-    caption = f"<caption>{label}</caption>" if table.caption else ""
+    caption = f"<caption><span>{label}</span></caption>" if table.caption else ""
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>{caption}\n'
         f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{''.join(rows)}</tbody></table></div>"

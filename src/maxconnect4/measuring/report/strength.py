@@ -48,20 +48,13 @@ def games_section(games: Sequence[Games]) -> Section | None:
         return None
     names = list(dict.fromkeys(one_line(each.opponent) for each in games))
     several = len(names) > 1
-    heads = (
-        "Player",
-        *["Opponent"] * several,
-        "Games",
-        "Won",
-        "Drawn",
-        "Lost",
-        "Points",
-        "Opponent's points",
-        "Lost by a fault",
-    )
+    deep = any(each.depth is not None for each in games)
+    counts = ("Games", "Won", "Drawn", "Lost", "Points", "Opponent's points", "Lost by a fault")
+    heads = ("Player", *["Opponent"] * several, *["Depth"] * deep, *counts)
     rows = tuple(
         (
             *(one_line(each.player), *[one_line(each.opponent)] * several),
+            *["its own" if each.depth is None else str(each.depth)] * deep,
             *map(str, (each.played, each.wins, each.draws, each.losses)),
             *map(str, (each.points, each.opponent_points, each.faults)),
         )
@@ -78,7 +71,8 @@ def _verdict(games: Games) -> str:
     name, opponent = one_line(games.player), one_line(games.opponent)
     if not games.played:
         return f"{name} has played no game against {opponent}."
-    won = f"{name} won {games.wins} of {times_text(games.played, 'game')} against {opponent}"
+    at = "" if games.depth is None else f" at depth {games.depth}"
+    won = f"{name}{at} won {games.wins} of {times_text(games.played, 'game')} against {opponent}"
     by = f"by {games.points} points to {games.opponent_points} in all"
     if games.consistent:
         return f"{won}, {by}: it beats it consistently."
