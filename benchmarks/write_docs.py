@@ -1,4 +1,6 @@
-"""Fill in what the documents say of the program itself: the tables from results.json, and the help texts.
+"""Fill in what the documents say of the program itself: its help texts, and every figure that was measured.
+
+The figures come from the results files beside this one, and those of trials that were made once from studies/.
 
 A document marks such a place with `<!-- begin: NAME -->` and `<!-- end -->`; what stands between them is replaced.
 `make bench` runs this after measuring; run it by hand after a change of the help. A test checks that nothing is stale.
@@ -45,8 +47,7 @@ def block(name: str) -> str:
     if kind == "board":
         return f"```text\n{drawing(rest)}```\n"
     if kind == "study":
-        head, *rows = tsv("best_study.tsv")
-        return table(head, rows)
+        return study(rest)
     if kind == "help":
         return f"```text\n{help_text(*rest.split())}```\n"
     if kind == "solver":
@@ -350,14 +351,20 @@ def perfect_game(review: dict[str, Any]) -> str:
     return table(["move", "player", "column", "points", "columns that keep the draw"], rows)
 
 
-def tsv(name: str) -> list[list[str]]:
-    lines = (Path(__file__).parent / name).read_text().splitlines()
-    return [line.split("\t") for line in lines if not line.startswith("#")]
+def study(name: str) -> str:
+    """A trial that was made once: how, which is the comment of its file, and what came of it."""
+    lines = (Path(__file__).parent / "studies" / f"{name}.tsv").read_text().splitlines()
+    how = " ".join(line.removeprefix("#").strip() for line in lines if line.startswith("#"))
+    head, *rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    columns = list(zip(*rows, strict=True))[1:]
+    marks = ["---" if re.search("[a-z]", "".join(cells)) else "---:" for cells in columns]
+    return f"{how}\n\n" + table(head, rows, *marks)
 
 
-def table(head: list[str], rows: list[list[Any]], others: str = "---:") -> str:
-    """A table, whose columns but the first are numbers, unless told otherwise."""
-    lines = [head, ["---"] + [others] * (len(head) - 1), *rows]
+def table(head: list[str], rows: list[list[Any]], *others: str) -> str:
+    """A table, whose columns but the first are numbers, unless told otherwise, for all of them or for each."""
+    marks = list(others or ["---:"])
+    lines = [head, ["---", *(marks * (len(head) - 1))[: len(head) - 1]], *rows]
     return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
 
 
