@@ -17,7 +17,14 @@ import maxconnect4 as package
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from write_docs import DOCUMENTS, filled  # noqa: E402
+from write_docs import BLOCK, DOCUMENTS, filled  # noqa: E402
+
+CODE = re.compile(r"^```.*?^```|`[^`]*`", re.DOTALL | re.MULTILINE)
+MEASURED = re.compile(
+    r"\d[\d.,]*(?:\s+(?:thousand|million|billion))?\s+"
+    r"(?:ms|milliseconds|microseconds|nodes|instructions|times\s+(?:as|fewer|more|faster)|%\s+(?:as|fewer|more|faster|slower))\b"
+    r"|\d[\d.,]*\s+(?:million|billion)\b|\b\d+\.\d+\s+(?:s|seconds|kB|MB|points)\b"
+)
 
 NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 
@@ -26,6 +33,12 @@ NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 def test_help_texts_and_tables_are_those_of_the_program_and_of_the_results(name: str) -> None:
     text = (ROOT / name).read_text()
     assert filled(text).split() == text.split(), "run benchmarks/write_docs.py"
+
+
+@pytest.mark.parametrize("name", [*NAMES, "CHANGELOG.md"])
+def test_what_was_measured_stands_in_blocks_alone(name: str) -> None:
+    typed = CODE.sub("", BLOCK.sub("", (ROOT / name).read_text()))
+    assert [match[0] for match in MEASURED.finditer(typed)] == [], "see CONTRIBUTING.md"
 
 
 @pytest.mark.parametrize("name", NAMES)
