@@ -1,4 +1,4 @@
-"""Spins a while for each ply of its depth; FAILS names depths at which it crashes, HANGS those at which it does not end.
+"""Spins a while for each ply; FAILS names depths at which it crashes, HANGS those at which it does not end.
 
 HISTORY is a file in which it notes each depth down.
 """

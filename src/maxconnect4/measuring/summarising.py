@@ -138,6 +138,7 @@ def _games(file: Measurements, players: Sequence[str]) -> list[Games]:
     for player, opponent, depth, seed, _, _, score, points, opponent_points, fault in file.games():
         by_meeting[player, opponent, depth, seed].append((score, points, opponent_points, fault))
     places = {player: place for place, player in enumerate(players)}
+    in_order = sorted(by_meeting.items(), key=lambda each: places.get(each[0][0], 0))
     return [
         Games(
             player,
@@ -150,8 +151,6 @@ def _games(file: Measurements, players: Sequence[str]) -> list[Games]:
             sum(bool(fault) for *_, fault in games),
             None if depth == OWN_DEPTH else depth,
         )
-        for (player, opponent, depth, _), games in sorted(
-            by_meeting.items(), key=lambda item: places.get(item[0][0], 0)
-        )
+        for (player, opponent, depth, _), games in in_order
         if player in places
     ]
