@@ -16,8 +16,9 @@ def allowed(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def filled(page: str, parts: Mapping[str, str]) -> str:
-    """A page with each {{place}} filled."""
+def filled(body: str, parts: Mapping[str, str]) -> str:
+    """A page with the usual head, whose places are policy, style and title, and with each {{place}} filled."""
+    page = f"{file_of(__package__, 'head.html')}\n{body}"
     pieces = page.split("{{")  # not replace: a name may look like a place in the page
     whole = [pieces[0]]
     for piece in pieces[1:]:
