@@ -18,6 +18,7 @@ from maxconnect4.measuring.published import published_tables
 from maxconnect4.measuring.report import html_report, markdown_report, report_of
 from maxconnect4.measuring.report.blocks import Heading, Items, Paragraph, Quoted, Span, Table
 from maxconnect4.measuring.report.prose import blocks_of, line_of
+from maxconnect4.measuring.report.subjects import subjects_of
 from maxconnect4.measuring.summary import Measured, Row, Series
 from maxconnect4.referee.entrants import built_in_from
 from maxconnect4.search import EVALUATIONS as NAMES
@@ -89,7 +90,10 @@ def test_all_that_was_measured_is_there(kind: str) -> None:
             assert f" {depth} {seconds:.3f} {0.9 * seconds:.3f}–{1.1 * seconds:.3f} {1.3 * seconds:.3f} " in spaced
     assert "5 – – – – – crash: it ended with exit code 7 (3 moves failed)" in spaced
     assert "over the limit" in spaced
-    assert "Depth 8 is the first at which a move took over 60 s of CPU time (median 75.250 s)" in spaced
+    assert (
+        "mine on the empty board: depth 8 is the first at which a move takes over 60 s of CPU time (median 75.250 s)"
+        in spaced
+    )
     for depth in range(1, 6):
         perfect, worst = 100 - 43.21 / depth, 5 - depth // 2
         assert f" {depth} {0.512 / depth:.3f} 0.032 {perfect:.1f} % {worst} 138 {0.05 * 2**depth:.3f} " in spaced
@@ -151,6 +155,30 @@ def test_every_evaluation_and_every_built_in_player_is_described() -> None:
     for text in ("perfect", "random", "level:8"):
         assert not searches(built_in_from(text))
         assert description(built_in_from(text)).strip()
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "evaluation", "language"),
+    [
+        ("depth,eval=lines (search only)", "depth", "lines", ""),
+        ("depth:6,eval=best", "depth", "best", ""),
+        ("time:0.5,eval=sign", "time", "sign", ""),
+        ("level:4,seed=7", "level", "best", ""),
+        ("perfect", "perfect", "best", ""),
+        ("random", "random", "best", ""),
+        ("level:99", "", "", ""),
+        ("depth,eval=of-tomorrow", "", "", ""),
+        ("python3 -B ada/main.py one-move {in} {out} {depth}", "", "", "Python"),
+        ("java -cp . maxconnect4 one-move {in} {out} {depth}", "", "", "Java"),
+        ("FAILS=2 node mine.js {in} {out}", "", "", "JavaScript"),
+        ("./random one-move {in} {out} {depth}", "", "", ""),
+        ("", "", "", ""),
+    ],
+)
+def test_what_a_player_is_shows_in_how_it_was_written_down(how: str, kind: str, evaluation: str, language: str) -> None:
+    (subject,) = subjects_of(measured("somebody", how))
+    found = ("", "") if subject.built_in is None else (subject.built_in.kind, subject.built_in.evaluation)
+    assert (*found, subject.language) == (kind, evaluation, language)
 
 
 def test_the_search_is_described_once_for_all_built_in_players() -> None:

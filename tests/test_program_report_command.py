@@ -104,7 +104,7 @@ def test_what_was_measured_is_reported_beside_it(kept: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["kept-cpu.svg is written.", "kept.html is written.", "kept.md is written."]
     text = (kept.parent / "kept.md").read_text()
-    assert "| 1 | 0.123 | 0.234 | – | 4 |  |" in text
+    assert "| 1 | 0.123 | 0.234 | 4 |  |" in text
     assert "crash: it ended with exit code 9" in text
     assert "![" in text
     assert "Dashed, to compare: Jacob Wilkins, Java" in text

@@ -81,6 +81,7 @@ def drawn(measured: Measured, published: Sequence[PublishedTable] = ()) -> dict[
         pictures["cpu"] = plots.cpu_by_depth(times, published)
     if any(row.regret for each in strengths for row in each.rows):
         pictures["regret_by_cpu"] = plots.regret_by_cpu(strengths)
+    if any(row.regret and row.depth is not None for each in strengths for row in each.rows):
         pictures["regret_by_depth"] = plots.regret_by_depth(strengths)
     return pictures
 

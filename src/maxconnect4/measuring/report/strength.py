@@ -103,7 +103,7 @@ def _in_words(series: Series) -> str:
         mean, best = min(known, key=lambda pair: pair[0])
         at = "" if best.depth is None else f" at depth {best.depth}"
         text += f": it gives away {mean:.3f} points a move{at}"
-        text += ", where it is strongest" if len(known) > 1 else ""
+        text += ", where it is strongest" if [each for each, _ in known].count(mean) < len(known) else ""
     text += f". Nothing deeper was tried: {one_line(series.ended, 500)}." if series.ended else "."
     return text
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ...referee.entrants import BuiltIn
+from ...errors import BadEntrant
+from ...referee.entrants import BuiltIn, built_in_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,19 +52,20 @@ def _subject(name: str, how: str) -> Subject:
 
 
 def _built_in(how: str) -> BuiltIn | None:
+    """The settings of a built-in player; None if it is none, or none of those that there are now."""
     match = BUILT_IN.fullmatch(how)
     if match is None:
         return None
     kind = match[1]
     settings = {key: value for key, _, value in (part.rpartition("=") for part in (match[2] or "").split(","))}
-    own = settings.get("", "")
-    return BuiltIn(
-        kind,
-        depth=int(own) if kind == "depth" and own.isdigit() else 0,
-        seconds=float(own) if kind == "time" else 0.0,
-        level=int(own) if kind == "level" else 0,
-        evaluation=settings.get("eval", "best"),
-    )
+    if kind == "depth":
+        settings[""] = settings.get("", "") or "0"  # one that was measured at every depth
+    try:
+        return built_in_from(
+            f"{kind}:{','.join(f'{key}={value}' if key else value for key, value in settings.items())}"
+        )
+    except BadEntrant:
+        return None
 
 
 def _language(command: str) -> str:

@@ -25,9 +25,10 @@ def times_section(series: Sequence[Series], limit: float | None, published: Sequ
     """A table for each player and set, and the plot of all of them."""
     if not series:
         return None
-    blocks: list[Block] = []
+    blocks: list[Block] = [paragraph(how)] if (how := _how_to_read(series)) else []
     for each in series:
-        blocks += [paragraph(_in_words(each, limit)), _table(each, limit)]
+        said = _in_words(each, limit)
+        blocks += [*[paragraph(said)] * bool(said), _table(each, limit)]
     dashed = f" Dashed, to compare: {listed([one_line(name) for name in published])}." if published else ""
     described = " ".join(_described(each) for each in series)
     caption = f"CPU time of a move by depth, on a logarithmic axis.{dashed}"
@@ -36,7 +37,7 @@ def times_section(series: Sequence[Series], limit: float | None, published: Sequ
         blocks.append(
             paragraph(
                 "The branching factor is the b for which a full tree with b moves in every position has as many nodes "
-                "as were searched. Without pruning it would be close to 7."
+                "as were searched. Without pruning it would be 7 as long as no column is full."
             )
         )
     return Section("times", "CPU time by depth", tuple(blocks))
@@ -47,13 +48,18 @@ def set_in_words(series: Series) -> str:
     if series.positions in SETS:
         return SETS[series.positions]
     if series.count == 1:
-        return one_line(series.positions)
+        return f"the position {one_line(series.positions)}"
     return f"the {series.count:,} positions of the set {one_line(series.positions)}"
 
 
 def depth_text(row: Row) -> str:
     """The depth of a row."""
     return "its own" if row.depth is None else str(row.depth)
+
+
+def at_depth(row: Row) -> str:
+    """The same in a sentence."""
+    return "at a depth of its own" if row.depth is None else f"at depth {row.depth}"
 
 
 def remark(row: Row) -> str:
@@ -73,6 +79,7 @@ def over_limit(row: Row, limit: float | None) -> bool:
 
 def _table(series: Series, limit: float | None) -> Table:
     several = any(row.runs > 1 for row in series.rows)
+    factors = _has_factors(series)
     varying = len({row.runs for row in series.rows}) > 1
     played = any(row.columns for row in series.rows)
     nodes = any(row.nodes is not None for row in series.rows)
@@ -81,7 +88,7 @@ def _table(series: Series, limit: float | None) -> Table:
     heads = [
         *("Depth", "CPU time (s)"),
         *["Range (s)"] * several,
-        *("Wall clock (s)", "Factor"),
+        *("Wall clock (s)", *["Factor"] * factors),
         *["Column"] * played,
         *["Nodes", "Nodes/s", "Branching"] * nodes,
         *["Runs"] * varying,
@@ -97,7 +104,7 @@ def _table(series: Series, limit: float | None) -> Table:
             NOTHING if cpu is None else seconds_text(cpu.median),
             *[NOTHING if cpu is None else f"{seconds_text(cpu.low)}–{seconds_text(cpu.high)}"] * several,
             NOTHING if row.seconds is None else seconds_text(row.seconds.median),
-            factor_text(_factor(before, row)),
+            *[factor_text(_factor(before, row))] * factors,
             *[", ".join(map(str, row.columns)) or NOTHING] * played,
             *[count_text(row.nodes), count_text(row.nodes_per_second), factor_text(row.branching)] * nodes,
             *[str(row.runs)] * varying,
@@ -118,24 +125,39 @@ def _factor(before: Row | None, row: Row) -> float | None:
     return row.cpu_seconds.median / before.cpu_seconds.median
 
 
+def _how_to_read(series: Sequence[Series]) -> str:
+    said = []
+    runs = sorted({row.runs for each in series for row in each.rows})
+    if runs and runs[-1] > 1:
+        how_many = runs[-1] if len(runs) == 1 else "the"
+        said.append(f"A time is the median of {how_many} runs, and the range is from the fastest to the slowest.")
+    if any(map(_has_factors, series)):
+        said.append("The factor is how many times as long a move takes as at the depth before.")
+    return " ".join(said)
+
+
+def _has_factors(series: Series) -> bool:
+    pairs = zip(series.rows, series.rows[1:], strict=False)
+    return any(_factor(before, row) is not None for before, row in pairs)
+
+
 def _in_words(series: Series, limit: float | None) -> str:
-    where = set_in_words(series)
-    one = "A move" if series.count == 1 else "A move, in the mean over the positions,"
-    text = f"{one} of {one_line(series.player)} on {where}. "
+    """How deep it came, and what is missing."""
+    said = []
+    who = f"{one_line(series.player)} on {set_in_words(series)}"
     last = next((row for row in series.rows if over_limit(row, limit)), None)
     if last is not None and last.cpu_seconds is not None:
         took = f"{'median ' if last.runs > 1 else ''}{seconds_text(last.cpu_seconds.median)} s"
-        text += f"Depth {depth_text(last)} is the first at which a move took over {limit:g} s of CPU time ({took}). "
+        first = f"depth {last.depth} is the first at which a move takes" if last.depth is not None else "a move takes"
+        said.append(f"{who}: {first} over {limit:g} s of CPU time ({took}).")
     elif series.ended:
-        text += f"Nothing deeper was tried: {one_line(series.ended, 500)}. "
+        said.append(f"{who}: nothing deeper was tried, as {one_line(series.ended, 500)}.")
     gaps = [depth_text(row) for row in series.rows if row.cpu_seconds is None]
     if gaps:
-        text += f"There is no time for depth {listed(gaps)}: the remark says why. "
-    runs = sorted({row.runs for row in series.rows})
-    if runs and runs[-1] > 1:
-        how_many = runs[-1] if len(runs) == 1 else "the"
-        text += f"The time is the median of {how_many} runs, and the range is from the fastest to the slowest. "
-    return text + "The factor is how many times as long a move takes as at the depth before."
+        said.append(f"There is no time for depth {listed(gaps)}: the remark says why.")
+    if series.count > 1:
+        said.append("Times and nodes are the mean over the positions.")
+    return " ".join(said)
 
 
 def _described(series: Series) -> str:
@@ -145,7 +167,7 @@ def _described(series: Series) -> str:
     first, last = timed[0], timed[-1]
     assert first.cpu_seconds is not None
     assert last.cpu_seconds is not None
-    start = f"{one_line(series.player)}: {seconds_text(first.cpu_seconds.median)} s at depth {depth_text(first)}"
+    start = f"{one_line(series.player)}: {seconds_text(first.cpu_seconds.median)} s {at_depth(first)}"
     if len(timed) == 1:
         return f"{start}."
-    return f"{start}, {seconds_text(last.cpu_seconds.median)} s at depth {depth_text(last)}."
+    return f"{start}, {seconds_text(last.cpu_seconds.median)} s {at_depth(last)}."
