@@ -183,6 +183,8 @@ def test_another_program_of_the_same_name_is_not_taken_for_it(tmp_path: Path) ->
     other = PositionSet("empty", (Position(board_from_moves("4")),))
     with pytest.raises(BadFile, match="has measured another 'empty'"):
         came_of(plan_of("name=x random", sets=(other,)), tmp_path / "file")
+    with pytest.raises(BadFile, match="has measured another 'empty'"):
+        came_of(plan_of("random", sets=(EMPTY, other)), tmp_path / "both")
 
 
 def test_results_of_another_machine_do_not_mix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

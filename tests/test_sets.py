@@ -13,7 +13,7 @@ from positions import exact_positions
 import maxconnect4
 from maxconnect4 import BadFile, BadPosition, Board, board_from_moves
 from maxconnect4.measuring import set_file
-from maxconnect4.measuring.sets import EXACT, PositionSet, set_from
+from maxconnect4.measuring.sets import EXACT, PositionSet, set_from, sets_from
 
 HEADER = "moves\tvalue\tc1\tc2\tc3\tc4\tc5\tc6\tc7\n"
 LATE = "2756123436524411664737177634534612325152"  # columns 5 and 7 have room, worth 1 and 0
@@ -200,6 +200,27 @@ def test_what_is_no_file_is_refused(here: Path) -> None:
     (here / "gone.tsv").symlink_to("nowhere")
     with pytest.raises(BadFile, match="^gone.tsv: there is no such set of positions$"):
         set_from("gone.tsv")
+
+
+# Several of them
+
+
+def test_sets_of_one_name_are_told_apart_and_the_same_one_is_there_once(here: Path) -> None:
+    for folder, moves in (("a", "12"), ("b", "34")):
+        (here / folder).mkdir()
+        (here / folder / "set.tsv").write_text(moves)
+    found = sets_from("a/set.tsv,empty,b/set.tsv,a/set.tsv,empty,b/set.tsv")
+    boards = [(each.name, each.positions[0].board.moves) for each in found]
+    assert boards == [("set", "12"), ("empty", ""), ("set 2", "34")]
+
+
+def test_no_file_is_taken_for_a_set_of_ours(here: Path) -> None:
+    for name in ("empty", "samples", "exact.tsv", "sample 1.tsv"):
+        (here / name).write_text("12\n34\n")
+    found = sets_from("./empty,./samples,exact.tsv,sample 1.tsv")
+    assert [each.name for each in found] == ["./empty", "./samples", "exact.tsv", "sample 1.tsv"]
+    assert {len(each.positions) for each in found} == {2}
+    assert [each.name for each in sets_from("empty,samples,exact")] == ["empty", "sample 1", "sample 2", "exact"]
 
 
 # Whether it is still the same

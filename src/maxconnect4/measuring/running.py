@@ -88,22 +88,22 @@ def measure(plan: Plan, file: Measurements, progress: Progress | None = None) ->
 def _claim(plan: Plan, file: Measurements) -> None:
     """See that what the file has is of the same players, positions and machine; write down what is new."""
     facts = file.facts()
-    players = {each.name: each.description for each in plan.contenders}
-    sets = {each.name: each.fingerprint for each in plan.sets}
     if facts.get("machine", machine()) != machine():
         raise BadFile(f"{file.name} was measured on another machine, {facts['machine']}: times do not mix")
-    for what, mine in (("players", players), ("sets", sets)):
-        for name, description in mine.items():
-            if facts.get(what, {}).get(name, description) != description:
-                raise BadFile(f"{file.name} has measured another {shown(name)}: name another file with --results")
+    players, sets = dict(facts.get("players", {})), dict(facts.get("sets", {}))
+    mine = [(players, each.name, each.description) for each in plan.contenders]
+    mine += [(sets, each.name, each.fingerprint) for each in plan.sets]
+    for known, name, description in mine:
+        if known.setdefault(name, description) != description:
+            raise BadFile(f"{file.name} has measured another {shown(name)}: name another file with --results")
     file.put_facts(
         {
             "machine": machine(),
             "version": __version__,
             "date": datetime.date.today().isoformat(),
             "limit": plan.limit,
-            "players": {**facts.get("players", {}), **players},
-            "sets": {**facts.get("sets", {}), **sets},
+            "players": players,
+            "sets": sets,
             "counts": {**facts.get("counts", {}), **{each.name: len(each.positions) for each in plan.sets}},
         }
     )

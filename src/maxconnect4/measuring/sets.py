@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..board import Board
 from ..errors import BadFile, BadPosition, shown, shown_path
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SAMPLE = "0000000\n0000000\n0200000\n0100002\n0200111\n1100222\n1\n"
 EXACT = os.path.join(os.path.dirname(__file__), "exact.tsv")
 NAMED = ("empty", "samples", "exact")
+SAMPLES = ("sample 1", "sample 2")  # what the two are called apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +61,39 @@ class PositionSet:
 
 
 def sets_from(text: str) -> list[PositionSet]:
-    """The sets that words with commas between them name, unless that is a file. The two samples are measured apart."""
+    """The sets that words with commas between them name, unless that is a file. The two samples are measured apart.
+
+    The same set is there once. Of different sets with one name, as of files in two folders, the later are numbered.
+    """
     words = [text] if os.path.lexists(text) else [word for word in text.split(",") if word] or [text]
-    return [each for word in words for each in _apart(set_from(word))]
+    found: dict[str, PositionSet] = {}
+    for each in (each for word in words for each in _apart(word)):
+        name, number = each.name, 1
+        while name in found and found[name].positions != each.positions:
+            number += 1
+            name = f"{each.name} {number}"
+        found.setdefault(name, replace(each, name=name))
+    return list(found.values())
 
 
-def _apart(positions: PositionSet) -> list[PositionSet]:
-    if positions.name != "samples" or positions.has_scores:
+def _apart(word: str) -> list[PositionSet]:
+    positions = set_from(word)
+    if word != "samples":
         return [positions]
-    return [PositionSet(f"sample {place}", (each,)) for place, each in enumerate(positions.positions, start=1)]
+    return [PositionSet(name, (each,)) for name, each in zip(SAMPLES, positions.positions, strict=True)]
 
 
 def set_from(text: str) -> PositionSet:
     """The set that a word names: empty, samples, exact, a file, or a move string.
 
     A file is taken before a move string of the same name, and a word that names a set before a file: there is always
-    ./exact. A set from a file has the file's name, without its ending.
+    ./exact. A set from a file has the file's name, without its ending unless it would be taken for one of ours.
     """
     if text in NAMED:
         return _set(text, _named(text))
     if os.path.lexists(text):
-        return _set(shown_path(os.path.splitext(os.path.basename(os.path.normpath(text)))[0]), read_positions(text))
+        name = os.path.splitext(os.path.basename(os.path.normpath(text)))[0]
+        return _set(shown_path(text if name in (*NAMED, *SAMPLES) else name), read_positions(text))
     if is_move_string(text):
         board = board_from_moves(text)
         if board.is_over():
