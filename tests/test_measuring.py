@@ -120,6 +120,15 @@ def test_a_program_that_does_not_end_is_given_up(tmp_path: Path) -> None:
     assert series.ended == "depth 2: time-out, it had not ended after 3 s"
 
 
+def test_a_move_that_was_given_up_is_asked_for_again_with_more_time(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    for seconds, asked in ((2.0, 1), (2.0, 1), (60.0, 2)):
+        plan = plan_of(moody(history, spin=2.5), first=1, last=1, runs=1, limits=Limits(seconds, seconds))
+        series = the_series(plan, tmp_path / "file")
+        assert history.read_text().split() == ["1"] * asked
+        assert (bool(series.ended), series.rows[0].columns) == ((True, ()) if asked == 1 else (False, (4,)))
+
+
 def test_nobody_is_asked_beyond_the_end_of_the_game(tmp_path: Path) -> None:
     late = PositionSet("late", (Position(board_from_moves("222222333333444444555555666666777777111")),))
     series = the_series(plan_of("depth", sets=(late,), last=40), tmp_path / "file")

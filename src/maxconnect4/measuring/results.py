@@ -78,10 +78,10 @@ class Measurements(Database):
         return {tuple(row[:5]): Moved(*row[5:]) for row in rows}
 
     def add(self, key: Key, moved: Moved) -> None:
-        """Keep a move. Once this returns it stays, whatever happens."""
+        """Keep a move, in place of one of the same key. Once this returns it stays, whatever happens."""
         with self._in_words(), self._one_step():
             self._insert(
-                "INTO moves",
+                "OR REPLACE INTO moves",
                 *(*key, moved.column, moved.cpu_seconds, moved.seconds, moved.nodes, moved.search_seconds),
                 *(moved.fault, moved.detail.encode("utf-8", "replace").decode(), moved.regret),
             )

@@ -14,7 +14,7 @@ from ..referee.playing import play
 from .machine import machine
 from .moves import mover_for
 from .results import OWN_DEPTH
-from .stopping import why_stopped
+from .stopping import may_go_further, why_stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,7 +114,12 @@ class _Measuring:
         self.plan = plan
         self.file = file
         self.progress = progress
-        self.known = file.moves()
+        limits = {each.name: each.entrant.limits for each in plan.contenders}
+        self.known = {
+            key: moved
+            for key, moved in file.moves().items()
+            if key[0] not in limits or not may_go_further(moved, limits[key[0]])
+        }
         self.done = 0
         self.movers: dict[str, Mover] = {each.name: mover_for(each) for each in plan.contenders}
 

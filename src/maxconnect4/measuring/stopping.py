@@ -6,9 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ..referee.limits import Limits
     from .moves import Moved
 
 TIME_OUTS = ("time-out", "CPU time-out")
+CLEARLY = 1.1  # times what a move that was ended had, which no two that are ended by the same limit differ by
 FAILURES_IN_A_ROW = 3  # depths without any move, after which the deeper ones are not tried
 
 
@@ -25,3 +27,10 @@ def why_stopped(by_depth: Mapping[int, Sequence[Moved]], limit: float) -> str:
         if len(failed) == FAILURES_IN_A_ROW:
             return f"no move at depths {failed[0]} to {failed[-1]}"
     return ""
+
+
+def may_go_further(moved: Moved, limits: Limits) -> bool:
+    """Whether a move that was ended for its time is worth asking for again: now it would have clearly more."""
+    if moved.fault == "time-out":
+        return limits.seconds > CLEARLY * moved.seconds
+    return moved.fault == "CPU time-out" and limits.cpu_seconds > CLEARLY * moved.cpu_seconds
