@@ -115,7 +115,11 @@ def contradiction(args: Arguments) -> str | None:
             return f"--{name.replace('_', '-')} {path[:60]!a}: its name has to end in .png or .svg"
     if (args.json, args.markdown == "-", args.csv == "-").count(True) > 1:
         return "--json, --markdown - and --csv - all want standard output: choose one"
-    return None
+    written = [path for path in (args.markdown, args.csv, args.plot, args.regret_plot) if path not in (None, "-")]
+    used = [path for path in (*written, args.results, args.published, args.positions) if path is not None]
+    places = [os.path.realpath(path) for path in used]
+    twice = next((path for path in written if places.count(os.path.realpath(path)) > 1), None)
+    return None if twice is None else f"{shown_path(twice)} cannot be two things at once"
 
 
 def run(args: Arguments, screen: Screen) -> int:
