@@ -244,6 +244,12 @@ def test_any_name_can_be_drawn(name: str) -> None:
     assert cpu_by_depth(series, (), "png", name).startswith(b"\x89PNG")
 
 
+def test_a_name_that_begins_with_a_dash_below_is_in_the_legend() -> None:
+    texts = Drawing.of(cpu_by_depth([by_depth("_mine", {1: 0.1})], [PublishedTable("_", "", {1: 0.2})], "svg")).texts()
+    assert {"_mine", "_ (published)"} <= set(texts)
+    assert "nothing was measured" not in texts
+
+
 def test_a_name_with_dollars_is_no_formula() -> None:
     assert "$x$ costs $5" in Drawing.of(cpu_by_depth([by_depth("$x$ costs $5", {1: 0.1})], (), "svg")).texts()
 

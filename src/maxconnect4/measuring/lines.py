@@ -55,6 +55,7 @@ def drawable(text: str, longest: int = LONGEST) -> str:
     if len(text) > longest:
         end = longest // 3
         text = f"{text[: longest - end - 1]}…{text[-end:]}"
+    text = f" {text}" if text.startswith("_") else text  # matplotlib's legends leave out what begins so
     return "".join(letter if ord(letter) in _letters() else f"\\u{ord(letter):04x}" for letter in text)
 
 
