@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 from foreign import command_line
@@ -45,6 +46,18 @@ def test_a_command_is_measured_at_every_depth_if_it_takes_one() -> None:
     assert contender(f"{command_line('honest')} {{in}} {{out}} {{depth}}").every_depth
     assert not contender(f"{command_line('honest')} {{in}} {{out}} 4").every_depth
     assert not contender(f"depth=4 {command_line('honest')}").every_depth
+
+
+def test_programs_that_differ_in_anything_have_different_descriptions(tmp_path: Path) -> None:
+    for name in ("ada", "b c", "ada/same", "b c/same"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "main.py").touch()
+    texts = [f"name=x folder={shlex.quote(str(tmp_path / name))} python3 main.py" for name in ("ada", "b c")]
+    texts += [f"folder={shlex.quote(str(tmp_path / name))} python3 main.py" for name in ("ada/same", "b c/same")]
+    texts += ["sh -c x y", "sh -c 'x y'", "A='1 B=2' sh -c x", "A=1 B=2 sh -c x", "depth=3 sh -c x", "sh -c x"]
+    descriptions = [contender(text).description for text in texts]
+    assert len(set(descriptions)) == len(texts)
+    assert descriptions[5] == "sh -c 'x y' one-move {in} {out} {depth}"
 
 
 def test_searching_players_run_as_programs_and_the_others_think_here() -> None:

@@ -47,8 +47,10 @@ class Contender:
         built_in = self.entrant.built_in
         if built_in is None:
             depth = "" if self.every_depth else f"depth={self.entrant.depth} "
-            settings = "".join(f"{name}={value} " for name, value in self.entrant.environment)
-            return depth + settings + " ".join(self.entrant.command)
+            settings = "".join(f"{name}={shlex.quote(value)} " for name, value in self.entrant.environment)
+            command = " ".join(word if word in PLACES else shlex.quote(word) for word in self.entrant.command)
+            folder = f"folder={shlex.quote(self.entrant.folder)} " if self.entrant.whole_folder else ""
+            return depth + folder + settings + command
         eval_ = f",eval={built_in.evaluation}" if built_in.kind in ("depth", "time") else ""
         own = {
             "depth": "" if self.every_depth else f":{built_in.depth}",
