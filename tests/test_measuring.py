@@ -54,6 +54,14 @@ def test_our_search_tells_its_nodes_as_a_program(tmp_path: Path) -> None:
     assert [row.depth for row in series.rows] == list(range(7))
 
 
+def test_a_search_too_short_for_its_printed_time_tells_no_speed(tmp_path: Path) -> None:
+    series = the_series(plan_of("depth", sets=(SOME,), first=2, last=2), tmp_path / "file")
+    assert series.rows[0].nodes
+    with Measurements(str(tmp_path / "file"), read_only=True) as file:
+        told = [moved.search_seconds for moved in file.moves().values()]
+    assert all(seconds is None or seconds >= 0.01 for seconds in told)  # it prints 0.000 for most of them
+
+
 def test_search_only_leaves_out_the_start() -> None:
     (here,) = contenders_from(["depth"], PATIENT, search_only=True)
     (program,) = contenders_from(["depth"], PATIENT)
@@ -194,6 +202,24 @@ def test_another_program_of_the_same_name_is_not_taken_for_it(tmp_path: Path) ->
         came_of(plan_of("name=x random", sets=(other,)), tmp_path / "file")
     with pytest.raises(BadFile, match="has measured another 'empty'"):
         came_of(plan_of("random", sets=(EMPTY, other)), tmp_path / "both")
+
+
+def test_what_was_measured_with_a_higher_limit_is_not_called_untried(tmp_path: Path) -> None:
+    for limit in (60.0, 0.001):
+        series = the_series(plan_of("depth", last=2, runs=1, limit=limit), tmp_path / "file")
+        assert [row.depth for row in series.rows] == [0, 1, 2]
+        assert series.ended == ""
+
+
+def test_the_date_is_that_of_the_last_move(tmp_path: Path) -> None:
+    then = {"date": "2020-02-20", "version": "0.1"}
+    came_of(plan_of("random", runs=1), tmp_path / "file")
+    with Measurements(str(tmp_path / "file")) as file:
+        file.put_facts(then)
+    for runs in (1, 2):
+        facts = came_of(plan_of("random", runs=runs), tmp_path / "file").facts
+        assert facts is not None
+        assert (then.items() <= facts.items()) == (runs == 1)
 
 
 def test_results_of_another_machine_do_not_mix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

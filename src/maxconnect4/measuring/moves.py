@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Mover = Callable[[Board, int | None, str], "Moved"]
 
 TOLD = re.compile(r"CPU time of the search: ([0-9.]+) s, .*, ([0-9,]+) nodes?\.")  # see `cli.arguments.describe`
+LEAST_TOLD = 0.01  # seconds: of less, the three decimals that are told say too little
 MEMORY = 256 << 20  # for the table of the solver
 
 
@@ -64,7 +65,10 @@ def _as_a_program(contender: Contender) -> Mover:
 def _told(printed: str) -> tuple[int | None, float | None]:
     """The nodes and the CPU time of the search, as `one-move` prints them; a move from the book has neither."""
     match = TOLD.search(printed)
-    return (None, None) if match is None else (int(match[2].replace(",", "")), float(match[1]))
+    if match is None:
+        return None, None
+    seconds = float(match[1])
+    return int(match[2].replace(",", "")), seconds if seconds >= LEAST_TOLD else None
 
 
 class _TooLongError(Exception):

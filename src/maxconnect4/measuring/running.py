@@ -99,8 +99,6 @@ def _claim(plan: Plan, file: Measurements) -> None:
     file.put_facts(
         {
             "machine": machine(),
-            "version": __version__,
-            "date": datetime.date.today().isoformat(),
             "limit": plan.limit,
             "players": players,
             "sets": sets,
@@ -121,6 +119,7 @@ class _Measuring:
             if key[0] not in limits or not may_go_further(moved, limits[key[0]])
         }
         self.done = 0
+        self.noted: dict[str, str] = {}
         self.movers: dict[str, Mover] = {each.name: mover_for(each) for each in plan.contenders}
 
     def measure(self, positions: PositionSet) -> None:
@@ -155,6 +154,7 @@ class _Measuring:
         moved = self.movers[contender.name](position.board, None if depth == OWN_DEPTH else depth, chance)
         if moved.column is not None:
             moved = replace(moved, regret=position.regret(moved.column))
+        self._note_the_day()
         self.file.add(key, moved)
         self.known[key] = moved
 
@@ -191,7 +191,16 @@ class _Measuring:
                 self.done += 1
                 if key not in played:
                     self._tell(f"{contender.name} against {opponent.name}: game {number} of {self.plan.games}")
-                    self.file.add_game(*key, *_outcome(fixture, contender.name))
+                    outcome = _outcome(fixture, contender.name)
+                    self._note_the_day()
+                    self.file.add_game(*key, *outcome)
+
+    def _note_the_day(self) -> None:
+        """When something was last measured, and by which version; to show it again is not to measure it."""
+        today = {"date": datetime.date.today().isoformat(), "version": __version__}
+        if today != self.noted:
+            self.file.put_facts(today)
+            self.noted = today
 
     def _tell(self, what: str) -> None:
         if self.progress is not None:

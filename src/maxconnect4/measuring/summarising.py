@@ -51,7 +51,15 @@ def measured(
 def _series(player: str, positions: str, count: int, by_depth: dict[int, dict[int, Run]], limit: float) -> Series:
     moves = {depth: [moved for run in runs.values() for moved in run.values()] for depth, runs in by_depth.items()}
     rows = [_row(depth, list(runs.values()), count) for depth, runs in sorted(by_depth.items())]
-    return Series(player, positions, count, tuple(rows), "" if OWN_DEPTH in moves else why_stopped(moves, limit))
+    return Series(player, positions, count, tuple(rows), _ended(moves, limit))
+
+
+def _ended(moves: dict[int, list[Moved]], limit: float) -> str:
+    """Why the deepest search is the last. If there was reason to stop before it, it is from a run that went on."""
+    deepest = max(moves)
+    if deepest == OWN_DEPTH or why_stopped({depth: moves[depth] for depth in moves if depth != deepest}, limit):
+        return ""
+    return why_stopped(moves, limit)
 
 
 def _row(depth: int, runs: list[Run], count: int) -> Row:
