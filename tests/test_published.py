@@ -55,6 +55,7 @@ def test_a_table_says_whose_it_is(tmp_path: Path) -> None:
         ("1 -2\n", ", line 1: '-2' is not a number of seconds"),
         ("1 nan\n", ", line 1: 'nan' is not a number of seconds"),
         ("1 inf\n", ", line 1: 'inf' is not a number of seconds"),
+        ("1 1e300\n", ", line 1: '1e300' is not a number of seconds"),
         ("# times\n1 2 3\n", ", line 2: '1 2 3' is not a depth and its seconds"),
         ("1 2\n1 3\n", ", line 2: depth 1 was there before"),
         ("depth seconds\nDEPTH SECONDS\n", ", line 2: 'DEPTH' is not a depth from 0 to 1000"),

@@ -12,6 +12,7 @@ from ..reading import open_regular
 
 OURS = Path(__file__).with_name("published.tsv")
 DEEPEST = 1000
+LONGEST = 1e9  # seconds
 MOST_BYTES = 1 << 16
 FACT = re.compile(r"#\s*(name|source)\s*:\s*(.+)")
 
@@ -85,6 +86,6 @@ def _row(cells: list[str], line: str, place: str) -> tuple[int, float]:
         seconds = float(cells[1])
     except ValueError:
         seconds = math.nan
-    if not 0 <= seconds < math.inf:
+    if not 0 <= seconds <= LONGEST:
         raise BadFile(f"{place}: {shown(cells[1])} is not a number of seconds")
     return int(cells[0]), seconds
