@@ -301,6 +301,14 @@ def test_games_against_random_are_played_once(tmp_path: Path) -> None:
     assert reds == [True, False] * 3
 
 
+def test_another_opponent_of_the_same_name_is_not_taken_for_it(tmp_path: Path) -> None:
+    for opponent in ("name=weak random", "name=weak random"):
+        games = came_of(plan_of("depth:1", runs=1, opponent=entrant_from(opponent), games=2), tmp_path / "file").games
+        assert [each.played for each in games] == [2]
+    with pytest.raises(BadFile, match="has measured another 'weak'"):
+        came_of(plan_of("depth:1", runs=1, opponent=entrant_from("name=weak level:1"), games=4), tmp_path / "file")
+
+
 # Numbers
 
 

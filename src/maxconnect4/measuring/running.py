@@ -11,6 +11,7 @@ from ..errors import BadFile, shown
 from ..referee.games import Result
 from ..referee.opposing import games_against
 from ..referee.playing import play
+from .contenders import Contender
 from .machine import machine
 from .moves import mover_for
 from .results import OWN_DEPTH
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from ..referee.entrants import Entrant
     from ..referee.playing import Fixture
-    from .contenders import Contender
     from .moves import Moved, Mover
     from .results import Measurements
     from .sets import PositionSet
@@ -93,6 +93,9 @@ def _claim(plan: Plan, file: Measurements) -> None:
     players, sets = dict(facts.get("players", {})), dict(facts.get("sets", {}))
     mine = [(players, each.name, each.description) for each in plan.contenders]
     mine += [(sets, each.name, each.fingerprint) for each in plan.sets]
+    opponents = dict(facts.get("opponents", {}))
+    if plan.opponent is not None:
+        mine.append((opponents, plan.opponent.name, Contender(plan.opponent, every_depth=False).description))
     for known, name, description in mine:
         if known.setdefault(name, description) != description:
             raise BadFile(f"{file.name} has measured another {shown(name)}: name another file with --results")
@@ -102,6 +105,7 @@ def _claim(plan: Plan, file: Measurements) -> None:
             "limit": plan.limit,
             "players": players,
             "sets": sets,
+            "opponents": opponents,
             "counts": {**facts.get("counts", {}), **{each.name: len(each.positions) for each in plan.sets}},
         }
     )
