@@ -58,6 +58,8 @@ def test_the_same_command_again_only_shows_and_anew_measures(tmp_path: Path) -> 
     words = ("measure", f"HISTORY={history} {command_line('moody')}", *QUICK)
     first, again = (maxconnect4(*words, cwd=tmp_path) for _ in range(2))
     assert first.stdout == again.stdout
+    assert (first.stderr, again.stderr.count("\n")) == ("", 1)
+    assert "was measured before: if the program has changed, --anew measures it again" in again.stderr
     assert len(history.read_text().split()) == 4
     maxconnect4(*words, "--anew", cwd=tmp_path)
     assert len(history.read_text().split()) == 8

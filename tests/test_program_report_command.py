@@ -92,6 +92,18 @@ def test_an_interrupted_report_goes_on(folder: Path) -> None:
     assert (folder / "report.html").exists()
 
 
+def test_a_program_that_has_changed_is_reported_anew(folder: Path) -> None:
+    words = ("report", f"HISTORY={folder / 'history'} {command_line('moody')}", *QUICK)
+    counts: list[int] = []
+    for more in ((), (), ("--anew",)):
+        done = maxconnect4(*words, *more, cwd=folder)
+        assert done.returncode == 0, done.stderr
+        assert ("--anew measures it again" in done.stderr) == (len(counts) == 1)
+        counts.append(len((folder / "history").read_text().split()))
+    assert counts[0] == counts[1] > 0
+    assert counts[2] == 2 * counts[0]
+
+
 def _moves(path: Path) -> dict[tuple[str, str, int, int, int], Moved]:
     if not path.exists() or path.stat().st_size < 100:
         return {}
@@ -124,6 +136,7 @@ def test_only_what_is_asked_for_is_written(kept: Path) -> None:
     [
         (["kept.sqlite", "--about", "missing.md"], 3, "missing.md: there is no such file"),
         (["kept.sqlite", "--about", "binary"], 3, "binary is no text in UTF-8"),
+        (["kept.sqlite", "--anew"], 2, "--anew is for a report of a player to measure"),
         (["kept.sqlite", "--about", "long"], 3, "long is too long for a description: over 100,000 bytes"),
         (["kept.sqlite", "--about", "blank"], 3, "blank is empty"),
         (["kept.sqlite", "--html", "evaluation.md", "--about", "evaluation.md"], 2, "cannot be two things at once"),

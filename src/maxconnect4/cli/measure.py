@@ -28,7 +28,7 @@ from zlib import crc32
 from ..errors import BadEntrant, shown_path
 from ..measuring.contenders import contenders_from
 from ..measuring.results import Measurements
-from ..measuring.running import Plan, measure
+from ..measuring.running import Plan
 from ..measuring.sets import sets_from
 from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
@@ -37,7 +37,7 @@ from ..referee.sandbox import adopt_orphans, end_with_signals
 from ..saving import check_writable, save_whole
 from . import INTERRUPTED
 from .arguments import refusal, seconds_from, whole_number
-from .display import Bar
+from .measured_now import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
 from .measured_table import measured_text
 from .screen import Screen, complain, terminal_width
 from .solving import bytes_from
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from .parsing import Arguments, PlainParser
 
 DEEPEST = 1000
-GIVE_UP = 10  # times the limit
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
@@ -72,7 +71,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument(
         "--limit",
         type=seconds_from,
-        default=60.0,
+        default=LIMIT,
         metavar="S",
         help="no deeper search is tried after a move that took more CPU time than this (default: 60)",
     )
@@ -136,8 +135,8 @@ def run(args: Arguments, screen: Screen) -> int:
             file.forget()
         code = 0
         try:
-            with Bar(plan.total) as bar:
-                measure(plan, file, lambda done, total, what: bar.show(done, what, total))
+            if not measure_showing(plan, file):
+                complain(NOTHING_NEW)
         except KeyboardInterrupt:
             complain(f"interrupted; what was measured is kept in {file.name}, and the same command goes on")
             code = INTERRUPTED

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LIMIT = 60.0  # seconds of CPU time, of the assignment
 GIVE_UP = 10  # times the limit, after which a move is ended
+NOTHING_NEW = "all of this was measured before: if the program has changed, --anew measures it again"
 GAMES = 20
 EXACT = "exact"
 DEEPEST_STRENGTH = 4  # the set has hundreds of positions
@@ -37,21 +38,33 @@ def measured_from(args: Arguments) -> Measured:
     adopt_orphans()
     end_with_signals()
     with Measurements(files_of(args).measured) as file:
+        if args.anew:
+            file.forget()
         try:
-            for plan in plans:
-                _measure(plan, file)
+            new = [measure_showing(plan, file) for plan in plans]
         except KeyboardInterrupt:
             complain(f"what was measured is kept in {file.name}, and the same command goes on")
             raise
+        if not any(new):
+            complain(NOTHING_NEW)
         file.put_facts({"command": command_to_do_it_again(args)})
         return measured(file)
 
 
-def _measure(plan: Plan, file: Measurements) -> None:
+def measure_showing(plan: Plan, file: Measurements) -> bool:
+    """Measure what the file does not have yet, and show how far that is. Says whether there was anything."""
     from ..measuring.running import measure
 
+    new = False
+
+    def show(done: int, total: int | None, what: str) -> None:
+        nonlocal new
+        new = True
+        bar.show(done, what, total)
+
     with Bar(plan.total) as bar:
-        measure(plan, file, lambda done, total, what: bar.show(done, what, total))
+        measure(plan, file, show)
+    return new
 
 
 def plans_from(args: Arguments) -> list[Plan]:

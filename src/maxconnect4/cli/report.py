@@ -3,7 +3,7 @@
 Of a player, which is a command or built in as in a match: it is measured (CPU time by depth from the empty board, up to
 and including the first depth over the limit; the points that its moves give away; 20 games against random), and a page,
 a text in Markdown and its pictures are written, with what --about says of the evaluation function. What was measured is
-kept beside them: the same command goes on after Ctrl-C, and the file can be reported again.
+kept beside them: the same command goes on after Ctrl-C, --anew begins again, and the file can be reported again.
 
 Of a file of results, without an option: one HTML page beside the file, with the standings, the cross table, plots,
 every game to step through and the faults with their evidence. It needs no network, so it can be sent or put anywhere. A
@@ -52,7 +52,7 @@ FILES = {
     "pgn": "of games: all in the manner of chess's PGN",
 }
 OF_GAMES = ("csv", "games-csv", "jsonl", "pgn", "transcripts")
-OF_PLAYERS = ("limit", "deepest", "positions", "games")  # that are still to be measured
+OF_PLAYERS = ("limit", "deepest", "positions", "games", "anew")  # that are still to be measured
 OF_PROGRAMS = ("output", "markdown", "about", "author", *OF_PLAYERS)
 
 
@@ -97,13 +97,16 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         "(default: exact, 276 positions that come with the program)",
     )
     parser.add_argument("--games", type=_games, metavar="N", help="of a player: against random (default: 20)")
+    parser.add_argument(
+        "--anew", action="store_true", help="of a player: forget what was measured before, and begin again"
+    )
 
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
     kind = kind_of(args.results)
     others = OF_PROGRAMS if kind == GAMES else (*OF_GAMES, *OF_PLAYERS) if kind == MEASURED else OF_GAMES
-    wrong = next((name for name in others if getattr(args, name.replace("-", "_")) is not None), None)
+    wrong = next((name for name in others if getattr(args, name.replace("-", "_")) not in (None, False)), None)
     if wrong is not None:
         what = "games" if wrong in OF_GAMES else "a player to measure" if wrong in OF_PLAYERS else "a program"
         return f"--{wrong} is for a report of {what}"
