@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import deque
 from dataclasses import dataclass, replace
 
 from .. import __version__
@@ -122,6 +123,7 @@ class _Measuring:
             for key, moved in file.moves().items()
             if key[0] not in limits or not may_go_further(moved, limits[key[0]])
         }
+        self.total = plan.total
         self.done = 0
         self.noted: dict[str, str] = {}
         self.movers: dict[str, Mover] = {each.name: mover_for(each) for each in plan.contenders}
@@ -136,20 +138,29 @@ class _Measuring:
 
     def _measure_depth(self, positions: PositionSet, depth: int, contenders: list[Contender]) -> None:
         """All runs at a depth. The players take turns, so that all meet the machine in the same state."""
+        in_a_row = min(FAULTS_IN_A_ROW, len(positions.positions))
+        latest: dict[str, deque[Moved]] = {each.name: deque(maxlen=in_a_row) for each in contenders}
         given_up: set[str] = set()
         for run in range(1, self.plan.runs_on(positions) + 1):
             for place in range(1, len(positions.positions) + 1):
                 for contender in contenders:
                     if contender.name not in given_up:
-                        self._measure_move(contender, positions, place, depth, run)
-                        if self._gives_up(contender, positions, depth):
+                        moves = latest[contender.name]
+                        moves.append(self._measure_move(contender, positions, place, depth, run))
+                        if self._is_enough(moves, depth):
                             given_up.add(contender.name)
 
-    def _measure_move(self, contender: Contender, positions: PositionSet, place: int, depth: int, run: int) -> None:
+    def _is_enough(self, latest: deque[Moved], depth: int) -> bool:
+        """Whether there is no sense in asking for more at this depth: too slow, or one fault after another."""
+        too_slow = bool(why_stopped({depth: [latest[-1]]}, self.plan.limit))
+        return too_slow or (len(latest) == latest.maxlen and all(moved.fault for moved in latest))
+
+    def _measure_move(self, contender: Contender, positions: PositionSet, place: int, depth: int, run: int) -> Moved:
+        """A move that the file has, or else one that is made now."""
         key = (contender.name, positions.name, place, depth, run)
         self.done += 1
         if key in self.known:
-            return
+            return self.known[key]
         at = "" if depth == OWN_DEPTH else f" depth {depth},"
         which = f" position {place} of {len(positions.positions)}," if len(positions.positions) > 1 else ""
         self._tell(f"{contender.name}:{at}{which} run {run}")
@@ -161,14 +172,7 @@ class _Measuring:
         self._note_the_day()
         self.file.add(key, moved)
         self.known[key] = moved
-
-    def _gives_up(self, contender: Contender, positions: PositionSet, depth: int) -> bool:
-        """Whether there is no sense in asking for more at this depth: too slow, or one fault after another."""
-        moves = list(self._moves(contender, positions, depth))
-        in_a_row = min(FAULTS_IN_A_ROW, len(positions.positions))
-        last = moves[-in_a_row:]
-        too_slow = bool(why_stopped({depth: moves}, self.plan.limit))
-        return too_slow or (len(last) == in_a_row and all(moved.fault for moved in last))
+        return moved
 
     def _stopped(self, contender: Contender, positions: PositionSet, depth: int) -> bool:
         before = range(self.plan.first, depth)
@@ -208,7 +212,7 @@ class _Measuring:
 
     def _tell(self, what: str) -> None:
         if self.progress is not None:
-            self.progress(self.done - 1, self.plan.total, what)
+            self.progress(self.done - 1, self.total, what)
 
 
 def _outcome(fixture: Fixture, name: str) -> tuple[Any, ...]:
