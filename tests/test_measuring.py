@@ -301,6 +301,14 @@ def test_games_against_random_are_played_once(tmp_path: Path) -> None:
     assert reds == [True, False] * 3
 
 
+def test_a_program_that_hangs_does_not_play_all_games(tmp_path: Path) -> None:
+    hanging = f"HANGS=4 {command_line('moody')}"
+    plan = plan_of(hanging, limits=Limits(seconds=0.5), last=0, runs=1, opponent=entrant_from("random"), games=20)
+    for _ in range(2):
+        (games,) = came_of(plan, tmp_path / "file").games
+        assert (games.played, games.losses, games.faults) == (3, 3, 3)
+
+
 def test_another_opponent_of_the_same_name_is_not_taken_for_it(tmp_path: Path) -> None:
     for opponent in ("name=weak random", "name=weak random"):
         games = came_of(plan_of("depth:1", runs=1, opponent=entrant_from(opponent), games=2), tmp_path / "file").games

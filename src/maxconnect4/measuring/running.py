@@ -16,7 +16,7 @@ from .contenders import Contender
 from .machine import machine
 from .moves import mover_for
 from .results import OWN_DEPTH
-from .stopping import may_go_further, why_stopped
+from .stopping import TIME_OUTS, may_go_further, why_stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 FEW_POSITIONS = 10  # of more, each is asked for once: what varies evens out over the set
 RUNS = 3
-FAULTS_IN_A_ROW = 3  # positions of a set, after which the others are not tried at that depth
+FAULTS_IN_A_ROW = 3  # positions of a set, or games over time, after which the others are not tried at that depth
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,20 +188,25 @@ class _Measuring:
                     yield moved
 
     def play(self, opponent: Entrant) -> None:
-        """Have everybody play against an opponent."""
-        played = {tuple(row[:5]) for row in self.file.games()}
+        """Have everybody play against an opponent, but for those that run out of time in one game after another."""
+        faults: dict[tuple[Any, ...], str] = {tuple(row[:5]): row[-1] for row in self.file.games()}
         for contender in self.plan.contenders:
             entrant = contender.playing(self.plan.game_depth)
             depth = self.plan.game_depth if contender.every_depth else OWN_DEPTH
+            latest: deque[str] = deque(maxlen=FAULTS_IN_A_ROW)
             for fixture in games_against(entrant, opponent, self.plan.games, self.plan.seed):
+                if len(latest) == FAULTS_IN_A_ROW and all(fault in TIME_OUTS for fault in latest):
+                    break
                 number = fixture.game.number
                 key = (contender.name, opponent.name, depth, self.plan.seed, number)
                 self.done += 1
-                if key not in played:
+                if key not in faults:
                     self._tell(f"{contender.name} against {opponent.name}: game {number} of {self.plan.games}")
                     outcome = _outcome(fixture, contender.name)
                     self._note_the_day()
                     self.file.add_game(*key, *outcome)
+                    faults[key] = outcome[-1]
+                latest.append(faults[key])
 
     def _note_the_day(self) -> None:
         """When something was last measured, and by which version; to show it again is not to measure it."""
