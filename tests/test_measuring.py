@@ -70,6 +70,13 @@ def test_search_only_leaves_out_the_start() -> None:
     assert thought.cpu_seconds < ran.cpu_seconds / 2
 
 
+@pytest.mark.parametrize("search_only", [True, False])
+def test_a_move_from_the_book_has_no_nodes(search_only: bool) -> None:
+    (perfect,) = contenders_from(["perfect"], PATIENT, search_only=search_only)
+    moved = mover_for(perfect)(Board(), None, "")
+    assert (moved.column, moved.nodes, moved.search_seconds) == (4, None, None)
+
+
 def test_a_search_in_this_process_is_given_up_in_time() -> None:
     (here,) = contenders_from(["depth"], Limits(seconds=0.3), search_only=True)
     moved = mover_for(here)(Board(), 40, "")

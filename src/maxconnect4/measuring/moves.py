@@ -88,7 +88,8 @@ def _in_this_process(contender: Contender) -> Mover:
             detail = f"it had not ended after {most:g} s"
             return Moved(None, time.process_time() - cpu, time.monotonic() - start, fault="time-out", detail=detail)
         cpu = time.process_time() - cpu
-        nodes = choice.nodes if searches or choice.nodes else None
+        told = choice.source != "book" and (searches or choice.nodes)
+        nodes = choice.nodes if told else None
         return Moved(choice.column, cpu, time.monotonic() - start, nodes, None if nodes is None else cpu)
 
     return ask
