@@ -75,7 +75,7 @@ def test_the_same_player_twice_has_two_names() -> None:
     ("text", "problem"),
     [
         ("human", "a human cannot be measured"),
-        ("depth:eval=good", "'good' is not an evaluation"),
+        ("depth:eval=good", "'depth:eval=good' has no evaluation that is one of best"),
         ("depth:-1", "is not a depth"),
         ("no-such-program", "there is no program"),
         ("'unended", "is no command"),

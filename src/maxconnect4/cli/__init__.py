@@ -30,7 +30,7 @@ if TYPE_CHECKING:
             """Do the work and return the exit code."""
 
 
-DONE, FAILURE, USAGE, BAD_POSITION, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, FAILURE, USAGE, BAD_POSITION, NOT_CONFORMING, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 COMMANDS = {
     "one-move": ("one_move", "make one move from a file to a file"),

@@ -33,7 +33,7 @@ from ..referee.limits import Limits
 from ..referee.opposing import GAMES, SEED, games_against
 from ..referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS
 from ..saving import check_writable, save_whole
-from . import arguments, solving
+from . import NOT_CONFORMING, arguments, solving
 from .display import Bar
 
 TYPE_CHECKING = False
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
-NOT_CONFORMING = 4  # the exit code
 MARKS = {PASSED: "ok", NOTED: "note", FAILED: "FAIL"}
 LINES_SHOWN = 6  # the last of what a program printed when it failed
 #: What differs from one failure to the next that is the same: the folder, an address, seconds.

@@ -110,8 +110,9 @@ def _range(bounds: tuple[int, int] | None) -> str:
 class Bar:
     """A bar that fills up, with what is being done beside it."""
 
-    def __init__(self, total: int | None) -> None:
+    def __init__(self, total: int | None, ticking: bool = False) -> None:
         self.total = total
+        self.ticking = ticking  # whether the time goes on though nobody shows anything: a thread draws it
         self._next = 0.0
         self._progress: RichProgress | None = None
 
@@ -125,7 +126,8 @@ class Bar:
                 BarColumn(),
                 TimeElapsedColumn(),
                 console=Console(stderr=True),
-                auto_refresh=False,
+                auto_refresh=self.ticking,
+                refresh_per_second=4,
                 transient=True,
                 redirect_stdout=False,
                 redirect_stderr=False,
@@ -140,10 +142,12 @@ class Bar:
 
     def show(self, done: int, what: str, total: int | None = None) -> None:
         """Show how far the work is, ten times a second at the most; `total` if it was not known before."""
-        if self._progress is None or time.monotonic() < self._next:
+        if self._progress is None:
+            return
+        self._progress.update(self._progress.task_ids[0], completed=done, total=total, description=what)
+        if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + 0.1
-        self._progress.update(self._progress.task_ids[0], completed=done, total=total, description=what)
         self._progress.start()
         self._progress.refresh()
 

@@ -25,17 +25,20 @@ import shlex
 import sys
 from zlib import crc32
 
-from ..errors import BadEntrant, shown_path
+from ..errors import BadEntrant, BadFile, shown_path
+from ..measuring.cells import by_positions
 from ..measuring.contenders import contenders_from
+from ..measuring.published import AS_PUBLISHED, published_tables, read_published
 from ..measuring.results import Measurements
 from ..measuring.running import Plan
 from ..measuring.sets import sets_from
 from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
 from ..referee.limits import Limits
+from ..referee.opposing import GAMES
 from ..referee.sandbox import adopt_orphans, end_with_signals
 from ..saving import check_writable, save_whole
-from . import INTERRUPTED
+from . import INTERRUPTED, NOT_CONFORMING
 from .arguments import refusal, seconds_from, whole_number
 from .measured_now import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
 from .measured_table import measured_text
@@ -48,11 +51,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..measuring.published import PublishedTable
-    from ..measuring.summary import Measured
+    from ..measuring.summary import Measured, Series
     from ..referee.entrants import Entrant
     from .parsing import Arguments, PlainParser
 
 DEEPEST = 1000
+GAME_DEPTH = 4
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
@@ -86,10 +90,8 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         "--search-only", action="store_true", help="leave out the start of built-in players: they think in this process"
     )
     parser.add_argument("--against", metavar="PLAYER", help="play games against somebody, too, such as random")
-    parser.add_argument("--games", type=_games, default=20, metavar="N", help="how many, in both colours (default: 20)")
-    parser.add_argument(
-        "--game-depth", type=_depth, default=4, metavar="N", help="at which depth they are played (default: 4)"
-    )
+    parser.add_argument("--games", type=_games, metavar="N", help="how many, in both colours (default: 20)")
+    parser.add_argument("--game-depth", type=_depth, metavar="N", help="at which depth they are played (default: 4)")
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="of all that is left to chance (default: 1)")
     parser.add_argument("--results", metavar="FILE", help="what is measured is kept here (default: a name of its own)")
     parser.add_argument("--anew", action="store_true", help="forget what was measured before, and begin again")
@@ -112,6 +114,9 @@ def contradiction(args: Arguments) -> str | None:
         path = getattr(args, name)
         if path is not None and _kind(path) not in ("png", "svg"):
             return f"--{name.replace('_', '-')} {path[:60]!a}: its name has to end in .png or .svg"
+    for name in ("games", "game_depth"):
+        if args.against is None and getattr(args, name) is not None:
+            return f"--{name.replace('_', '-')} is for games: say --against whom, too"
     if (args.json, args.markdown == "-", args.csv == "-").count(True) > 1:
         return "--json, --markdown - and --csv - all want standard output: choose one"
     written = [path for path in (args.markdown, args.csv, args.plot, args.regret_plot) if path not in (None, "-")]
@@ -127,6 +132,8 @@ def run(args: Arguments, screen: Screen) -> int:
         if path not in (None, "-"):
             check_writable(path)
     plan = plan_from(args)
+    if args.regret_plot is not None and not any(each.has_scores for each in plan.sets):
+        raise BadFile("--regret-plot needs positions with exact scores: --positions exact, for example")
     published = _published(args)
     adopt_orphans()
     end_with_signals()
@@ -143,7 +150,11 @@ def run(args: Arguments, screen: Screen) -> int:
         names, sets = [each.name for each in plan.contenders], [each.name for each in plan.sets]
         found = measured(file, names, sets, range(plan.first, (plan.last or DEEPEST) + 1))
         _show(found, published, args, screen, file.name)
-    return code
+    return code or (NOT_CONFORMING if any(map(_never_moved, found.series)) else 0)
+
+
+def _never_moved(series: Series) -> bool:
+    return all(row.cpu_seconds is None and row.faults for row in series.rows)
 
 
 def plan_from(args: Arguments) -> Plan:
@@ -160,8 +171,8 @@ def plan_from(args: Arguments) -> Plan:
         args.limit,
         args.runs,
         None if args.against is None else _opponent(args.against),
-        args.games,
-        args.game_depth,
+        GAMES if args.games is None else args.games,
+        GAME_DEPTH if args.game_depth is None else args.game_depth,
         args.seed,
     )
 
@@ -174,9 +185,9 @@ def _opponent(text: str) -> Entrant:
 
 
 def file_name(plan: Plan) -> str:
-    """A name that is the same for the same players and positions, and for no others."""
+    """A name that is the same for the same players and positions, but not for a program that has changed."""
     names = [re.sub(r"[^A-Za-z0-9.]+", "-", each.name).strip("-.") or "player" for each in plan.contenders]
-    who = [(each.name, each.description) for each in plan.contenders]
+    who = [(each.name, each.description, each.state) for each in plan.contenders]
     what = [(each.name, each.fingerprint) for each in plan.sets]
     return f"measured-{'-'.join(names)[:60]}-{crc32(repr((who, what)).encode()):08x}.sqlite"
 
@@ -217,15 +228,25 @@ def _draw(found: Measured, published: list[PublishedTable], args: Arguments, tal
     from ..measuring import plots
 
     machine = found.facts["machine"] if found.facts else ""
-    on_empty = any(series.positions in ("empty", "sample 1") for series in found.series)  # as published tables are
-    drawings: dict[str, Callable[[str], bytes]] = {
-        args.plot: lambda kind: plots.cpu_by_depth(found.series, published if on_empty else [], kind, machine),
-        args.regret_plot: lambda kind: plots.regret_by_cpu(found.series, kind, machine),
-    }
-    for path, drawn in drawings.items():
-        if path is not None:
-            save_whole(path, drawn(_kind(path)))
-            talk.say(f"{shown_path(path)} is drawn.")
+    by_set = by_positions(found.series)
+
+    def draw(path: str, positions: str, drawn: bytes) -> None:
+        path = path if len(by_set) == 1 else _name_for(path, positions)
+        save_whole(path, drawn)
+        talk.say(f"{shown_path(path)} is drawn.")
+
+    for positions, series in by_set.items():
+        beside = published if positions in AS_PUBLISHED else []
+        if args.plot is not None:
+            draw(args.plot, positions, plots.cpu_by_depth(series, beside, _kind(args.plot), machine))
+        if args.regret_plot is not None and any(row.regret for each in series for row in each.rows):
+            draw(args.regret_plot, positions, plots.regret_by_cpu(series, _kind(args.regret_plot), machine))
+
+
+def _name_for(path: str, positions: str) -> str:
+    """The name of the picture of one set of several: times-sample-1.png."""
+    base, ending = os.path.splitext(path)
+    return f"{base}-{re.sub(r'[^A-Za-z0-9.]+', '-', positions).strip('-.') or 'positions'}{ending}"
 
 
 def _kind(path: str) -> str:
@@ -233,8 +254,6 @@ def _kind(path: str) -> str:
 
 
 def _published(args: Arguments) -> list[PublishedTable]:
-    from ..measuring.published import published_tables, read_published
-
     if args.published is None:
         return list(published_tables())
     return [] if args.published == "none" else [read_published(args.published)]

@@ -9,6 +9,7 @@ from ..measuring.sets import set_from
 from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
 from ..referee.limits import Limits
+from ..referee.opposing import GAMES
 from ..referee.sandbox import adopt_orphans, end_with_signals
 from .display import Bar
 from .program_report_files import command_to_do_it_again, files_of
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 LIMIT = 60.0  # seconds of CPU time, of the assignment
 GIVE_UP = 10  # times the limit, after which a move is ended
 NOTHING_NEW = "all of this was measured before: if the program has changed, --anew measures it again"
-GAMES = 20
 EXACT = "exact"
 DEEPEST_STRENGTH = 4  # the set has hundreds of positions
 
@@ -62,7 +62,7 @@ def measure_showing(plan: Plan, file: Measurements) -> bool:
         new = True
         bar.show(done, what, total)
 
-    with Bar(plan.total) as bar:
+    with Bar(plan.total, ticking=True) as bar:
         measure(plan, file, show)
     return new
 

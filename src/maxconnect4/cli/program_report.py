@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from .parsing import Arguments
 
 MOST_BYTES = 100_000  # of what is written about a program
-AS_PUBLISHED = ("empty", "sample 1")  # sets that hold what published tables are about
 
 
 def contradiction(args: Arguments) -> str | None:
@@ -51,7 +50,7 @@ def run(args: Arguments, screen: Screen) -> int:
 
 def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> None:
     """Write all that is asked for."""
-    from ..measuring.published import published_tables
+    from ..measuring.published import AS_PUBLISHED, published_tables
 
     if not measured.series and not measured.games:
         raise BadFile(f"{shown_path(args.results)}: nothing is measured yet")

@@ -35,7 +35,7 @@ class Files:
 
 def files_of(args: Arguments) -> Files:
     """What the command line asks for. Without --html and --markdown that is everything."""
-    base: str = args.output or _base(args)
+    base = _base(args) if args.output is None else _given_base(args)
     measured = args.results if kind_of(args.results) == MEASURED else f"{base}.sqlite"
     if args.html is None and args.markdown is None:
         return Files(f"{base}.html", f"{base}.md", _pictures(f"{base}.md"), measured)
@@ -47,6 +47,15 @@ def _pictures(text: str | None) -> dict[str, str]:
         return {}
     base = os.path.splitext(text)[0]
     return {name: f"{base}-{name.replace('_', '-')}.svg" for name in PICTURES}
+
+
+def _given_base(args: Arguments) -> str:
+    """What --output says: without the ending that somebody gave one of the files, and within a folder that there is."""
+    output: str = args.output
+    if os.path.isdir(output) or output.endswith(os.sep):
+        return os.path.join(output, os.path.basename(_base(args)))
+    base, ending = os.path.splitext(output)
+    return base if ending in (".html", ".md") else output
 
 
 def _base(args: Arguments) -> str:

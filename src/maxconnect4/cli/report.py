@@ -22,6 +22,8 @@ Examples:
 
 from __future__ import annotations
 
+import os
+
 from .arguments import seconds_from, whole_number
 from .reported import GAMES, MEASURED, kind_of
 
@@ -107,7 +109,7 @@ def contradiction(args: Arguments) -> str | None:
     kind = kind_of(args.results)
     others = OF_PROGRAMS if kind == GAMES else (*OF_GAMES, *OF_PLAYERS) if kind == MEASURED else OF_GAMES
     wrong = next((name for name in others if getattr(args, name.replace("-", "_")) not in (None, False)), None)
-    if wrong is not None:
+    if wrong is not None and (kind != GAMES or os.path.exists(args.results)):
         what = "games" if wrong in OF_GAMES else "a player to measure" if wrong in OF_PLAYERS else "a program"
         return f"--{wrong} is for a report of {what}"
     return _report_of(args).contradiction(args)

@@ -32,7 +32,7 @@ def run(args: Arguments, screen: Screen) -> int:
     """Read the results, and write what is asked for."""
     asked = _asked(args)
     if not os.path.exists(args.results):
-        raise BadFile(f"{shown_path(args.results)}: there is no such file")
+        raise BadFile(f"{shown_path(args.results)}: there is no such file, and no such player")
     talk = Screen(sys.stderr) if "-" in asked.values() else screen
     for path in asked.values():
         if path != "-":

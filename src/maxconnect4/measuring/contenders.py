@@ -7,8 +7,10 @@ import shlex
 import sys
 from dataclasses import dataclass, replace
 
-from ..errors import BadEntrant
+from ..errors import BadEntrant, shown
 from ..referee.entrants import DEPTH, PLACES, entrant_from, with_names_apart
+from ..search import EVALUATIONS
+from .program_files import state_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +62,11 @@ class Contender:
         seed = "" if built_in.seed is None else f",seed={built_in.seed}"
         return f"{built_in.kind}{own}{eval_}{seed}{' (search only)' if self.search_only else ''}"
 
+    @property
+    def state(self) -> str:
+        """What changes when the files of its program do."""
+        return state_of(self.entrant)
+
     def program(self) -> Entrant:
         """The command that makes a move: of a built-in player, that of this program itself."""
         built_in = self.entrant.built_in
@@ -92,6 +99,8 @@ def _contender(text: str, limits: Limits, search_only: bool) -> Contender:
         words = []  # entrant_from says what is wrong
     if words and (bare := BARE.fullmatch(words[-1])) and all("=" in word for word in words[:-1]):
         evaluation = bare[1] or "eval=best"
+        if evaluation.removeprefix("eval=") not in EVALUATIONS:
+            raise BadEntrant(f"{shown(text)} has no evaluation that is one of {', '.join(EVALUATIONS)}")
         named = [] if any(word.startswith("name=") for word in words) else [f"name={words[-1]}"]
         entrant = entrant_from(shlex.join([*words[:-1], *named, f"depth:0,{evaluation}"]), limits=limits)
         return Contender(replace(entrant, limits=limits), True, search_only)

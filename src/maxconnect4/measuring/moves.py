@@ -11,12 +11,14 @@ from ..referee.playing import built_in_player
 from ..referee.program import Program
 from ..search import choose
 from ..solver import Solver, default_memory
+from .stopping import TIME_OUTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..board import Board
+    from ..referee.games import Fault
     from ..search import Choice
     from .contenders import Contender
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 TOLD = re.compile(r"CPU time of the search: ([0-9.]+) s, .*, ([0-9,]+) nodes?\.")  # see `cli.arguments.describe`
 LEAST_TOLD = 0.01  # seconds: of less, the three decimals that are told say too little
 MEMORY = 256 << 20  # for the table of the solver
+EVIDENCE = 120  # letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,19 @@ def _as_a_program(contender: Contender) -> Mover:
         answer = program.move(board, depth=depth)
         fault = answer.fault
         nodes, search = _told(answer.printed) if ours and fault is None else (None, None)
-        kind, detail = ("", "") if fault is None else (fault.kind, fault.detail)
+        kind, detail = ("", "") if fault is None else (fault.kind, _with_evidence(fault))
         return Moved(answer.column, answer.cpu_seconds, answer.seconds, nodes, search, kind, detail)
 
     return ask
+
+
+def _with_evidence(fault: Fault) -> str:
+    """What is wrong, with the last line that the program printed: most say there why they give up."""
+    lines = [line.strip() for line in fault.printed.splitlines() if line.strip()]
+    if not lines or fault.kind in TIME_OUTS:
+        return fault.detail
+    last = lines[-1] if len(lines[-1]) <= EVIDENCE else f"{lines[-1][: EVIDENCE - 3]}..."
+    return f"{fault.detail}; it printed: {last}"
 
 
 def _told(printed: str) -> tuple[int | None, float | None]:

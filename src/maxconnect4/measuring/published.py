@@ -16,6 +16,9 @@ LONGEST = 1e9  # seconds
 MOST_BYTES = 1 << 16
 FACT = re.compile(r"#\s*(name|source)\s*:\s*(.+)")
 
+#: Sets that hold what published tables are about: the empty board.
+AS_PUBLISHED = ("empty", "sample 1")
+
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable:

@@ -99,13 +99,18 @@ def _claim(plan: Plan, file: Measurements) -> None:
         mine.append((opponents, plan.opponent.name, Contender(plan.opponent, every_depth=False).description))
     for known, name, description in mine:
         if known.setdefault(name, description) != description:
-            raise BadFile(f"{file.name} has measured another {shown(name)}: name another file with --results")
+            raise BadFile(f"{file.name} has measured another {shown(name)}, {known[name]}: name another file")
+    states = dict(facts.get("states", {}))
+    for each in plan.contenders:
+        if states.setdefault(each.name, each.state) != each.state:
+            raise BadFile(f"{shown(each.name)} has changed since {file.name} was measured: --anew measures it again")
     file.put_facts(
         {
             "machine": machine(),
             "limit": plan.limit,
             "players": players,
             "sets": sets,
+            "states": states,
             "opponents": opponents,
             "counts": {**facts.get("counts", {}), **{each.name: len(each.positions) for each in plan.sets}},
         }

@@ -20,7 +20,7 @@ def why_stopped(by_depth: Mapping[int, Sequence[Moved]], limit: float) -> str:
     for depth, moves in sorted(by_depth.items()):
         for moved in moves:
             if moved.fault in TIME_OUTS:
-                return f"depth {depth}: {moved.fault}, {moved.detail}"
+                return f"depth {depth} was given up: {moved.detail}"
             if moved.cpu_seconds > limit:
                 return f"depth {depth} took over {limit:g} s"
         failed = [] if any(moved.column for moved in moves) else [*failed, depth]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 OPPONENT = "random"
 GAMES = 20
+FEWEST = 10  # games that show anything: chance alone wins two of two often enough
 SEED = 1
 
 
@@ -44,9 +45,10 @@ class Games:
     def consistent(self) -> bool:
         """Whether it beats the opponent consistently: it wins at least nine games of ten, and a draw is no win.
 
-        Somebody who wins only three games of four in the long run wins 18 of 20 less than once in ten tries.
+        Somebody who wins only three games of four in the long run wins 18 of 20 less than once in ten tries. Of fewer
+        than ten games nothing is said.
         """
-        return self.played > 0 and 10 * self.wins >= 9 * self.played
+        return self.played >= FEWEST and 10 * self.wins >= 9 * self.played
 
     def in_words(self) -> str:
         """The numbers in one line, such as: 18 wins, 1 draw, 1 loss in 20 games, 61 points to 12."""
@@ -62,6 +64,8 @@ class Games:
         """Whether that is enough, in words."""
         if not self.played:
             return "no game was played"
+        if self.played < FEWEST:
+            return f"too few games to tell whether it beats it consistently, as {FEWEST} would do"
         if self.consistent:
             return "it beats it consistently, as the assignment asks of a reasonable evaluation"
         enough = -(-9 * self.played // 10)
