@@ -157,6 +157,14 @@ def test_every_evaluation_and_every_built_in_player_is_described() -> None:
         assert description(built_in_from(text)).strip()
 
 
+@pytest.mark.parametrize("folder", ["/home/ada/c4", "'/home/ada/my c4'", "'/home/ada'\"'\"'s'"])
+@pytest.mark.parametrize("depth", ["", "depth=4 "])
+def test_where_a_program_is_stays_out_of_its_report(folder: str, depth: str) -> None:
+    command = "A=1 python3 main.py --folder=x {in} {out}"
+    (subject,) = subjects_of(measured("ada", f"{depth}folder={folder} {command}"))
+    assert (subject.how, subject.language) == (f"{depth}{command}", "Python")
+
+
 @pytest.mark.parametrize(
     ("how", "kind", "evaluation", "language"),
     [

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 #: How a built-in player is written down, such as depth,eval=lines or level:4,seed=7 (search only).
 BUILT_IN = re.compile(r"(perfect|level|depth|time|random)(?:[:,](\S*))?(?: \(.*\))?")
+#: Where the files of a command are, on the machine on which it was measured: nobody else's business.
+FOLDER = re.compile(r"""\A(depth=[0-9]+ )?folder=(?:'[^']*'|"[^"]*"|[^\s'"])+ """)
 #: What a word of a command tells of the language, the first that tells anything.
 LANGUAGES = (
     (r".*\.py|python[0-9.]*|pypy[0-9.]*", "Python"),
@@ -48,6 +50,7 @@ def subjects_of(measured: Measured) -> list[Subject]:
 
 def _subject(name: str, how: str) -> Subject:
     built_in = _built_in(how)
+    how = FOLDER.sub(r"\1", how)
     return Subject(name, how, built_in, "" if built_in else _language(how))
 
 
