@@ -21,7 +21,7 @@ def test_the_table_has_every_depth_and_says_why_there_is_a_gap(tmp_path: Path) -
     done = maxconnect4("measure", MOODY, "depth", *QUICK, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Positions: empty" in done.stdout
-    assert "Depth 2: crash: it ended with exit code 1." in done.stdout
+    assert "Depth 2: crash: it ended with exit code 1; it printed: depth 2 is too deep for me." in done.stdout
     (kept,) = tmp_path.glob("measured-moody-depth-*.sqlite")
     assert f"maxconnect4 report {kept.name}" in done.stdout
 
@@ -45,6 +45,18 @@ def test_files_are_written_beside_the_table(tmp_path: Path) -> None:
     assert [row["depth"] for row in rows] == ["1", "2"]
     assert b"<svg" in (tmp_path / "times.svg").read_bytes()
     assert (tmp_path / "regret.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_each_of_several_sets_has_a_picture_of_its_own(tmp_path: Path) -> None:
+    words = ("measure", "depth", "--positions", "samples", *QUICK, "--plot", "times.png")
+    assert maxconnect4(*words, cwd=tmp_path).returncode == 0
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == ["times-sample-1.png", "times-sample-2.png"]
+
+
+def test_a_player_that_makes_no_move_at_all_is_at_fault(tmp_path: Path) -> None:
+    done = maxconnect4("measure", "true", "depth", *QUICK, cwd=tmp_path)
+    assert done.returncode == 4
+    assert "No deeper search was tried: no move at depths 0 to 2." in done.stdout
 
 
 def test_standard_output_can_be_a_table_for_programs(tmp_path: Path) -> None:
@@ -115,6 +127,8 @@ def test_games_against_random_are_told(tmp_path: Path) -> None:
         (["--csv", "one", "--results", "./one"], 2, "one cannot be two things at once"),
         (["--plot", "one.svg", "--regret-plot", "one.svg"], 2, "one.svg cannot be two things at once"),
         (["--positions", "text", "--markdown", "text"], 2, "text cannot be two things at once"),
+        (["--regret-plot", "plot.png"], 3, "--regret-plot needs positions with exact scores"),
+        (["--games", "4"], 2, "--games is for games: say --against whom, too"),
         (["--positions", "nowhere"], 3, "there is no such file"),
         (["--published", "nowhere"], 3, "nowhere"),
         (["--against", "human"], 2, "a human cannot be measured against"),

@@ -132,10 +132,10 @@ def test_games_are_told_in_a_sentence() -> None:
     assert games_in_words(Games("none", "random", 0, 0, 0, 0, 0, 0)).endswith("no game was played.")
 
 
-def test_the_machine_and_the_runs_are_told_if_they_are_known() -> None:
-    facts = {"machine": "A_B, 2 cores", "date": "2026-11-16", "version": "0.1", "runs": 3}
+def test_the_machine_is_told_if_it_is_known() -> None:
+    facts = {"machine": "A_B, 2 cores", "date": "2026-11-16", "version": "0.1"}
     assert markdown(Measured((BUILT_IN,), facts=facts)).endswith(
-        "\nMeasured on A\\_B, 2 cores, 2026-11-16, maxconnect4 0.1. Times are the median of 3 runs.\n"
+        "\nMeasured on A\\_B, 2 cores, 2026-11-16, maxconnect4 0.1.\n"
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from foreign import PATIENT, command_line
+from foreign import PATIENT, PLAYERS, command_line
 
 from maxconnect4 import Board, board_from_moves, choose
 from maxconnect4.errors import BadFile
@@ -105,7 +107,7 @@ def test_a_program_that_fails_at_some_depth_leaves_a_gap_and_a_reason(tmp_path: 
     assert [row.columns for row in series.rows] == [(4,), (4,), (), (4,), (4,)]
     gap = series.rows[2]
     assert (gap.cpu_seconds, gap.faults) == (None, 1)
-    assert gap.reason == "crash: it ended with exit code 1"
+    assert gap.reason == "crash: it ended with exit code 1; it printed: depth 2 is too deep for me"
     assert series.ended == ""
 
 
@@ -229,6 +231,18 @@ def test_the_date_is_that_of_the_last_move(tmp_path: Path) -> None:
         assert (then.items() <= facts.items()) == (runs == 1)
 
 
+def test_a_program_that_has_changed_is_not_taken_for_what_it_was(tmp_path: Path) -> None:
+    for name in ("honest", "moody"):
+        (tmp_path / f"{name}.py").write_text((PLAYERS / f"{name}.py").read_text())
+    plan = plan_of(f"{shlex.quote(sys.executable)} {tmp_path / 'moody.py'}", last=1)
+    came_of(plan, tmp_path / "file")
+    came_of(plan, tmp_path / "file")
+    with (tmp_path / "honest.py").open("a") as module:  # which the program imports
+        module.write("# better\n")
+    with pytest.raises(BadFile, match="'moody' has changed since .* --anew measures it again"):
+        came_of(plan, tmp_path / "file")
+
+
 def test_results_of_another_machine_do_not_mix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     came_of(plan_of("random"), tmp_path / "file")
     monkeypatch.setattr("maxconnect4.measuring.running.machine", lambda: "another")
@@ -282,7 +296,7 @@ def test_a_program_that_fails_everywhere_is_not_tried_on_every_position(tmp_path
     plan = plan_of(moody(history, fails="1"), sets=(SOME,), first=1, last=2, runs=1)
     gap, row = the_series(plan, tmp_path / "file").rows
     assert history.read_text().split() == ["1"] * 3 + ["2"] * 10
-    assert (gap.faults, gap.reason) == (3, "crash: it ended with exit code 1")
+    assert (gap.faults, gap.reason) == (3, "crash: it ended with exit code 1; it printed: depth 1 is too deep for me")
     assert gap.cpu_seconds is None
     assert row.regret is not None
 

@@ -99,7 +99,7 @@ def test_the_games_are_told_in_one_line() -> None:
     assert games.in_words() == "18 wins, 1 draw, 1 loss in 20 games, 61 points to 12"
     games = Games("ada", "random", 1, 0, 2, 1, 12, 2)
     assert games.in_words() == "1 win, 0 draws, 2 losses (2 by a fault) in 3 games, 1 point to 12"
-    assert games.verdict().endswith(": 3 wins would do")
+    assert games.verdict().endswith(": 9 wins of 10 would do")
 
 
 def test_nobody_is_asked_for_a_move() -> None:

@@ -44,7 +44,7 @@ def test_both_parsers_read_the_same(command: str) -> None:
     module = import_module(f"maxconnect4.cli.{MODULES[command]}")
 
     @given(st.lists(st.sampled_from(WORDS), max_size=6))
-    @settings(max_examples=800, deadline=None)
+    @settings(max_examples=300, deadline=None)
     def same(words: list[str]) -> None:
         plain = PlainParser()
         module.add_arguments(plain)

@@ -70,17 +70,14 @@ def games_in_words(games: Games) -> str:
 
 
 def how_it_was_measured(measured: Measured) -> str:
-    """The machine, the day and the number of runs in a sentence, as far as they are known."""
+    """The machine and the day in a sentence, as far as they are known."""
     facts = measured.facts or {}
     said = [f"on {facts['machine']}"] if facts.get("machine") else []
     if facts.get("date"):
         said.append(str(facts["date"]))
     if facts.get("version"):
         said.append(f"maxconnect4 {facts['version']}")
-    text = f"Measured {', '.join(said)}." if said else ""
-    if isinstance(facts.get("runs"), int) and facts["runs"] > 1:
-        text += f" Times are the median of {facts['runs']} runs."
-    return text.strip()
+    return f"Measured {', '.join(said)}." if said else ""
 
 
 def of_the_positions(series: Series) -> str:

@@ -67,5 +67,5 @@ class Measured:
 
     series: tuple[Series, ...]
     games: tuple[Games, ...] = ()
-    #: machine, date, version, command, limit, runs; players: for each name its command and what it is.
+    #: machine, date, version, command, limit; players: for each name its command and what it is.
     facts: dict[str, Any] | None = None

@@ -64,14 +64,14 @@ class Games:
         """Whether that is enough, in words."""
         if not self.played:
             return "no game was played"
-        if self.played < FEWEST:
-            return f"too few games to tell whether it beats it consistently, as {FEWEST} would do"
         if self.consistent:
             return "it beats it consistently, as the assignment asks of a reasonable evaluation"
-        enough = -(-9 * self.played // 10)
+        if 10 * self.wins >= 9 * self.played:
+            return f"too few games to tell whether it beats it consistently, as {FEWEST} would do"
+        enough = -(-9 * max(self.played, FEWEST) // 10)
         return (
             "it does not beat it consistently, which the assignment asks of a reasonable evaluation: "
-            f"{enough} wins would do"
+            f"{enough} wins of {max(self.played, FEWEST)} would do"
         )
 
 

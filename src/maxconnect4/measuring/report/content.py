@@ -26,10 +26,9 @@ LABELS = {
     "date": "Date",
     "version": "maxconnect4",
     "command": "To do it again",
-    "runs": "Runs of each move",
     "limit": "Limit",
 }
-UNSAID = ("players", "sets", "counts", "opponents")  # facts that stand elsewhere
+UNSAID = ("players", "sets", "states", "counts", "opponents")  # facts that stand elsewhere
 CPU_TIME = (
     "CPU time is the time that processors spent on a move, user and system, of the program and of all processes that "
     "it started. Unlike the time by the clock, which stands beside it, it hardly depends on what else the machine does."
