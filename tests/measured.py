@@ -19,7 +19,7 @@ def failed(depth: int | None, reason: str = "crash: it ended with exit code 1") 
     return Row(depth, 1, faults=1, reason=reason)
 
 
-def by_depth(player: str, seconds: Mapping[int, float | None], positions: str = "empty board") -> Series:
+def by_depth(player: str, seconds: Mapping[int, float | None], positions: str = "empty") -> Series:
     """A player's times, of which None is a gap."""
     rows = tuple(failed(depth) if taken is None else timed(depth, taken) for depth, taken in seconds.items())
     return Series(player, positions, 1, rows)

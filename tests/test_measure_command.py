@@ -20,7 +20,7 @@ QUICK = ("--depths", "0-3", "--runs", "1")
 def test_the_table_has_every_depth_and_says_why_there_is_a_gap(tmp_path: Path) -> None:
     done = maxconnect4("measure", MOODY, "depth", *QUICK, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "Positions: empty" in done.stdout
+    assert "On the empty board:" in done.stdout
     assert "Depth 2: crash: it ended with exit code 1; it printed: depth 2 is too deep for me." in done.stdout
     (kept,) = tmp_path.glob("measured-moody-depth-*.sqlite")
     assert f"maxconnect4 report {kept.name}" in done.stdout

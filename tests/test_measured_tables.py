@@ -17,7 +17,7 @@ from maxconnect4.measuring.tables import CSV_HEAD, as_csv, as_facts, escaped, ma
 
 BUILT_IN = Series(
     "depth:6",
-    "empty board",
+    "empty",
     1,
     (
         Row(1, 3, Spread(0.03124, 0.03, 0.04), Spread(0.05, 0.04, 0.06), (4,), 7, 1e6, 7.0),
@@ -60,7 +60,7 @@ def test_a_time_has_three_digits_that_count(seconds: float, text: str) -> None:
 def test_the_table_of_one_player_has_the_columns_that_there_is_something_in() -> None:
     text = markdown(Measured((BUILT_IN,)))
     assert text == (
-        "## empty board\n\n### depth:6\n\n"
+        "## On the empty board\n\n### depth:6\n\n"
         "| depth | CPU s | low to high | wall s | move | nodes | nodes/s | branching |\n"
         "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         "| 1 | 0.0312 | 0.0300 to 0.0400 | 0.0500 | 4 | 7 | 1,000,000 | 7.00 |\n"
@@ -73,7 +73,7 @@ def test_several_players_stand_side_by_side_before_each_on_its_own() -> None:
     text = markdown(Measured((BUILT_IN, FOREIGN)))
     together, _, alone = text.partition("### depth:6")
     assert together == (
-        "## empty board\n\nCPU seconds for a move, by depth:\n\n"
+        "## On the empty board\n\nCPU seconds for a move, by depth:\n\n"
         "| depth | depth:6 | java mine |\n| ---: | ---: | ---: |\n"
         "| 1 | 0.0312 | 0.200 |\n| 2 | 1.96 | - |\n| 3 |  | 183 |\n\n"
     )
@@ -100,9 +100,9 @@ def test_a_gap_has_its_reason_under_the_table() -> None:
 def test_each_set_of_positions_has_a_heading_and_says_how_many_they_are() -> None:
     text = markdown(Measured((FOREIGN, STRONG)))
     assert [line for line in text.splitlines() if line.startswith("#")] == [
-        "## empty board",
+        "## On the empty board",
         "### java mine",
-        "## exact",
+        "## On the 200 positions of the set exact",
         "### table",
     ]
     assert "the mean over 200 positions." in text
@@ -112,11 +112,11 @@ def test_each_set_of_positions_has_a_heading_and_says_how_many_they_are() -> Non
 
 
 def test_a_player_that_chooses_its_own_depth_stands_last() -> None:
-    perfect = Series("perfect", "empty board", 1, (timed(None, 0.5),))
+    perfect = Series("perfect", "empty", 1, (timed(None, 0.5),))
     text = markdown(Measured((perfect, by_depth("depth", {1: 0.1, 2: 0.2}))))
     assert "| depth | perfect | depth |" in text
     assert "| 1 |  | 0.100 |\n| 2 |  | 0.200 |\n| own | 0.500 |  |\n" in text
-    gone = Series("own", "empty board", 1, (failed(None),))
+    gone = Series("own", "empty", 1, (failed(None),))
     assert "- At a depth of its own: crash: it ended with exit code 1." in markdown(Measured((gone,)))
 
 
@@ -182,7 +182,7 @@ def test_facts_are_json_with_all_that_was_measured() -> None:
 def test_the_terminal_shows_the_same() -> None:
     text = measured_text(Measured((BUILT_IN, FOREIGN), (GAMES,)))
     assert text.splitlines()[:7] == [
-        "Positions: empty board",
+        "On the empty board:",
         "",
         "CPU seconds for a move, by depth:",
         "",
@@ -212,10 +212,10 @@ def test_a_terminal_is_not_told_what_to_do() -> None:
 
 
 def test_nothing_is_also_shown() -> None:
-    empty = Series("player", "empty board", 1, ())
+    empty = Series("player", "empty", 1, ())
     for measured in (Measured(()), Measured((empty,))):
         assert "Nothing was measured." in markdown(measured)
         assert "Nothing was measured." in measured_text(measured)
         assert as_csv(measured) == ",".join(CSV_HEAD) + "\n"
     assert head_and_rows(empty) == (["depth", "CPU s"], [])
-    assert "## empty board\n\nCPU seconds" in markdown(Measured((empty, empty)))
+    assert "## On the empty board\n\nCPU seconds" in markdown(Measured((empty, empty)))

@@ -141,7 +141,7 @@ def test_published_tables_are_dashed_and_players_are_not() -> None:
 
 def test_bars_show_the_spread_of_several_runs() -> None:
     once = Row(3, 1, Spread(0.5, 0.5, 0.5))
-    series = Series("one", "empty board", 1, (timed(1, 0.1, share=0.5), once, timed(4, 2.0, share=0.5)))
+    series = Series("one", "empty", 1, (timed(1, 0.1, share=0.5), once, timed(4, 2.0, share=0.5)))
     drawing = Drawing.of(cpu_by_depth([series], (), "svg"))
     x, y = drawing.scale("x", False), drawing.scale("y", True)
     bars = [path.attrib["d"] for path in drawing.group("spread-1").iter(f"{SVG}path")]
@@ -160,7 +160,7 @@ def test_a_minute_is_marked_if_a_move_comes_near() -> None:
 
 
 def test_a_player_of_its_own_depth_stands_beside_the_depths() -> None:
-    perfect = Series("perfect", "empty board", 1, (timed(None, 0.4),))
+    perfect = Series("perfect", "empty", 1, (timed(None, 0.4),))
     drawing = Drawing.of(cpu_by_depth([FAST, perfect], (), "svg"))
     ((place, height),) = drawing.markers("own-2")
     assert place > drawing.markers("player-1")[-1][0]
@@ -169,11 +169,11 @@ def test_a_player_of_its_own_depth_stands_beside_the_depths() -> None:
 
 
 def test_a_time_of_nothing_is_drawn_as_the_least_that_was_measured() -> None:
-    series = Series("quick", "empty board", 1, (Row(1, 1, Spread(0, 0, 0)), Row(2, 3, Spread(0.1, 0, 0.2))))
+    series = Series("quick", "empty", 1, (Row(1, 1, Spread(0, 0, 0)), Row(2, 3, Spread(0.1, 0, 0.2))))
     drawing = Drawing.of(cpu_by_depth([series], (), "svg"))
     y = drawing.scale("y", True)
     assert [height for _, height in drawing.markers("player-1")] == pytest.approx([y(0.1), y(0.1)], abs=0.05)
-    zero = Series("zero", "empty board", 1, (Row(1, 1, Spread(0, 0, 0)),))
+    zero = Series("zero", "empty", 1, (Row(1, 1, Spread(0, 0, 0)),))
     assert len(Drawing.of(cpu_by_depth([zero], (), "svg")).markers("player-1")) == 1
 
 
@@ -197,7 +197,7 @@ def test_regret_stands_against_cpu_time_with_its_depths() -> None:
     assert_there(drawing.markers("player-3"), [(x(0.1), y(1.5)), (x(0.7), y(0.6))])
     assert [command for command, _ in drawing.path("player-3")] == ["M", "M"]
     assert {"1", "2", "4", "8"} <= set(drawing.texts())
-    assert "Points given away by CPU time: exact (200 positions)" in drawing.texts()
+    assert "Points given away by CPU time, on the 200 positions of the set exact" in drawing.texts()
 
 
 def test_regret_stands_against_depth() -> None:
@@ -232,7 +232,7 @@ def test_nine_players_differ_by_shape_and_colour() -> None:
 
 def test_players_on_several_sets_are_named_with_them() -> None:
     texts = Drawing.of(cpu_by_depth([FAST, by_depth("other", {1: 0.1}, "samples")], (), "svg")).texts()
-    assert {"depth:9,eval=table, empty board", "other, samples", "CPU time by depth"} <= set(texts)
+    assert {"depth:9,eval=table, empty", "other, samples", "CPU time by depth"} <= set(texts)
 
 
 @pytest.mark.parametrize("name", WORDY)
@@ -258,7 +258,7 @@ def test_a_name_with_dollars_is_no_formula() -> None:
     "series",
     [
         [],
-        [Series("none", "empty board", 1, ())],
+        [Series("none", "empty", 1, ())],
         [by_depth("broken", {1: None, 2: None})],
         [by_depth("one", {0: 3e-6})],
     ],

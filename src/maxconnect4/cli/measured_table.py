@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from ..measuring.cells import by_positions, comparisons, games_in_words, head_and_rows, notes, of_the_positions
+from ..measuring.cells import (
+    by_positions,
+    comparisons,
+    games_in_words,
+    head_and_rows,
+    notes,
+    of_the_positions,
+    set_in_words,
+)
 from ..referee.report.safe_text import one_line
 from .standings_table import aligned, short, table_width
 
@@ -16,8 +24,8 @@ LEAST_WANTED = ("worst", "perfect", "low to high", "branching", "faults", "wall 
 def measured_text(measured: Measured, width: int | None = None) -> str:
     """The tables of each set of positions: of all players together, and of each. What does not fit is left out."""
     parts = []
-    for name, series in by_positions(measured.series).items():
-        parts.append(f"Positions: {one_line(name)}")
+    for series in by_positions(measured.series).values():
+        parts.append(f"On {set_in_words(series[0])}:")
         if about := of_the_positions(series[0]):
             parts.append(about)
         if len(series) > 1:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from ..referee.report.safe_text import one_line
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +15,11 @@ if TYPE_CHECKING:
 OWN_DEPTH = "own"
 NO_MOVE = "-"
 ALWAYS = ("depth", "CPU s")
+SETS = {
+    "empty": "the empty board",
+    "sample 1": "the first sample of the assignment, the empty board",
+    "sample 2": "the second sample of the assignment",
+}
 
 
 def by_positions(series: Iterable[Series]) -> dict[str, list[Series]]:
@@ -78,6 +85,15 @@ def how_it_was_measured(measured: Measured) -> str:
     if facts.get("version"):
         said.append(f"maxconnect4 {facts['version']}")
     return f"Measured {', '.join(said)}." if said else ""
+
+
+def set_in_words(series: Series) -> str:
+    """The positions of a series."""
+    if series.positions in SETS:
+        return SETS[series.positions]
+    if series.count == 1:
+        return f"the position {one_line(series.positions)}"
+    return f"the {series.count:,} positions of the set {one_line(series.positions)}"
 
 
 def of_the_positions(series: Series) -> str:

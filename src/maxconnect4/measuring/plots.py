@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..pictures import picture
+from .cells import set_in_words
 from .labels import Labelled, label_points
 from .lines import axis_of_depths, axis_of_seconds, drawable, finish, limits_of_seconds, looks, size_for
 
@@ -142,11 +143,8 @@ def _with_regret(series: Sequence[Series]) -> tuple[list[Look], list[Series]]:
 
 
 def _title(what: str, series: Sequence[Series]) -> str:
-    sets = {(each.positions, each.count) for each in series}
-    if len(sets) != 1:
-        return what
-    ((positions, count),) = sets
-    return f"{what}: {positions}" + (f" ({count:,} positions)" if count > 1 else "")
+    sets = set(map(set_in_words, series))
+    return f"{what}, on {sets.pop()}" if len(sets) == 1 else what
 
 
 def _at_least(least: float, seconds: float) -> float:

@@ -13,6 +13,7 @@ from .cells import (
     how_it_was_measured,
     notes,
     of_the_positions,
+    set_in_words,
 )
 
 TYPE_CHECKING = False
@@ -34,8 +35,8 @@ CSV_HEAD = (
 def markdown(measured: Measured, level: int = 2) -> str:
     """Tables with a heading for each set of positions, of that level, and a smaller one for each player."""
     parts = []
-    for name, series in by_positions(measured.series).items():
-        parts.append(f"{'#' * level} {escaped(name)}")
+    for series in by_positions(measured.series).values():
+        parts.append(f"{'#' * level} On {escaped(set_in_words(series[0]))}")
         if about := of_the_positions(series[0]):
             parts.append(about)
         if len(series) > 1:

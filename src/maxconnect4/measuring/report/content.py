@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ...referee.report.safe_text import lines, one_line
+from ..cells import set_in_words
 from ..descriptions import SEARCH, description, searches
 from .blocks import Heading, Items, Pairs, Paragraph, Report, Section, Span, paragraph, plain
 from .figures import listed
 from .prose import blocks_of
 from .strength import games_section, strength_section
 from .subjects import subjects_of
-from .times import depth_text, remark, set_in_words, times_section
+from .times import depth_text, remark, times_section
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ...referee.report.safe_text import one_line
+from ..cells import set_in_words
 from .blocks import Picture, Section, Table, paragraph
 from .figures import NOTHING, listed, seconds_text, times_text
-from .times import depth_text, remark, set_in_words
+from .times import depth_text, remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

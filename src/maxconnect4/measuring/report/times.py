@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...referee.report.safe_text import one_line
+from ..cells import set_in_words
 from .blocks import Picture, Section, Table, paragraph
 from .figures import NOTHING, count_text, factor_text, listed, seconds_text, times_text
 
@@ -13,11 +14,6 @@ if TYPE_CHECKING:
     from ..summary import Row, Series
     from .blocks import Block
 
-SETS = {
-    "empty": "the empty board",
-    "sample 1": "the first sample of the assignment, the empty board",
-    "sample 2": "the second sample of the assignment",
-}
 OVER = "over the limit"
 
 
@@ -41,15 +37,6 @@ def times_section(series: Sequence[Series], limit: float | None, published: Sequ
             )
         )
     return Section("times", "CPU time by depth", tuple(blocks))
-
-
-def set_in_words(series: Series) -> str:
-    """The positions of a series."""
-    if series.positions in SETS:
-        return SETS[series.positions]
-    if series.count == 1:
-        return f"the position {one_line(series.positions)}"
-    return f"the {series.count:,} positions of the set {one_line(series.positions)}"
 
 
 def depth_text(row: Row) -> str:
