@@ -1,0 +1,90 @@
+"""Whole games of a program that is being checked, against somebody who is known to be weak."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from foreign import PATIENT, QUICK, command_line, script
+from terminal import maxconnect4
+
+from maxconnect4.referee.checking import check
+from maxconnect4.referee.entrants import entrant
+from maxconnect4.referee.opposing import games_against
+from maxconnect4.referee.trials import FAILED, MOVES, PASSED
+
+SHORT = ("--positions", "3", "--deepest", "2")
+
+
+def test_games_are_played_against_somebody_if_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    words = ("check", command_line("honest"), "--positions", "0", "--against", "random", "--games", "2", "--json")
+    other, again, found = (
+        json.loads(maxconnect4(*words, "--seed", seed, "--gradescope", path).stdout) for seed in ("2", "3", "3")
+    )
+    assert found["games"] == again["games"] != other["games"]
+    assert (found["games"]["opponent"], found["games"]["played"], found["games"]["faults"]) == ("random", 2, 0)
+    assert [(each["name"], each["result"]) for each in found["checks"] if "games" in each["name"]] == [
+        ("in 2 games against random", PASSED)
+    ]
+    *_, legal, strength = json.loads(path.read_text())["tests"]
+    assert legal["name"] == "Legal moves: in 2 games against random"
+    assert strength["name"] == "Strength: beats random consistently"
+    assert strength["score"] == found["games"]["consistent"]
+    assert strength["output"].startswith(f"Against random: {found['games']['wins']} win")
+
+
+def test_a_program_that_does_not_beat_its_opponent_is_told_so_and_does_not_fail(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    words = ("--against", "depth:4", "--games", "2", "--gradescope", path)
+    ran = maxconnect4("check", command_line("honest"), *SHORT, *words)
+    assert ran.returncode == 0
+    assert "\n\nAgainst depth:4: " in ran.stdout
+    assert ": it does not beat it consistently, which the assignment asks of a reasonable evaluation: " in ran.stdout
+    found = json.loads(path.read_text())
+    assert found["score"] == len(found["tests"]) - 1
+    assert (found["tests"][-1]["score"], found["tests"][-1]["status"]) == (0, FAILED)
+
+
+def test_a_game_lost_by_a_fault_fails(tmp_path: Path) -> None:
+    early = f"""case $(tr -dc 0 <"$2" | wc -c) in 39|40) exit 1; esac; exec {command_line("honest")} "$@" """
+    entered = entrant([str(script(tmp_path, early))], limits=PATIENT)
+    report = check(entered, deepest=0, positions=0, fixtures=games_against(entered, games=2))
+    last = report.checks[-1]
+    assert (last.group, last.name, last.result, last.fault) == (MOVES, "in 2 games against random", FAILED, "crash")
+    assert last.detail == "2 of 2 lost by a fault; first crash: it ended with exit code 1"
+    assert report.games is not None
+    assert (report.games.losses, report.games.faults) == (2, 2)
+
+
+def test_a_program_that_is_found_broken_is_not_played(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    ran = maxconnect4("check", command_line("crasher"), *SHORT, "--against", "random", "--gradescope", path)
+    assert ran.returncode == 4
+    assert "  FAIL  in 20 games against random: not tried, as it made no move at all\n" in ran.stdout
+    assert "\nAgainst random" not in ran.stdout
+    assert json.loads(path.read_text())["tests"][-1]["score"] == 0
+
+
+def test_after_three_time_outs_no_more_games_are_played(tmp_path: Path) -> None:
+    slow = f"""case $(tr -dc 0 <"$2" | wc -c) in 39|40) sleep 1000; esac; exec {command_line("honest")} "$@" """
+    entered = entrant([str(script(tmp_path, slow))], limits=QUICK)
+    report = check(entered, deepest=0, positions=0, fixtures=games_against(entered))
+    assert report.games is not None
+    assert (report.games.played, report.games.faults) == (3, 3)
+    assert report.checks[-1].detail.startswith(
+        "3 of the first 3 lost by a fault, and no more were tried; first time-out"
+    )
+
+
+def test_what_is_wrong_with_the_games_is_said_at_once() -> None:
+    for words, message in (
+        (["--games", "3"], "--games is for games: say --against whom, too"),
+        (["--seed", "0"], "--seed is for games: say --against whom, too"),
+        (["--against", "random", "--games", "0"], "'0' is not a number of games, from 1 to 10,000"),
+        (["--against", "nobody-at-all"], "there is no program 'nobody-at-all'"),
+        (["--against", "human"], "human: nobody is asked for moves"),
+    ):
+        ran = maxconnect4("check", command_line("honest"), *words)
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert message in ran.stderr
