@@ -102,6 +102,24 @@ def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     assert all(line in done.stdout for line in kept)
 
 
+@pytest.mark.parametrize("words", [["measure", "{}", "--depths", "1", "--csv"], ["report", "{}", "--html"]])
+def test_a_program_is_not_written_over(words: list[str], tmp_path: Path) -> None:
+    program = tmp_path / "mine.py"
+    program.write_text("print('mine')\n")
+    done = maxconnect4(*(word.replace("{}", "python3 mine.py") for word in words), "mine.py", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "maxconnect4: mine.py is a file of 'mine': write to another one\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
+    assert program.read_text() == "print('mine')\n"
+
+
+def test_a_set_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "set.tsv").write_text("44\n")
+    done = maxconnect4("measure", "random", "--positions", "empty,set.tsv", "--csv", "set.tsv", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "set.tsv cannot be two things at once" in done.stderr
+    assert (tmp_path / "set.tsv").read_text() == "44\n"
+
+
 def test_the_two_samples_are_measured_apart(tmp_path: Path) -> None:
     done = maxconnect4("measure", "depth", "--positions", "samples,4453", *QUICK, "--json", cwd=tmp_path)
     assert [each["positions"] for each in json.loads(done.stdout)["series"]] == ["sample 1", "sample 2", "4453"]

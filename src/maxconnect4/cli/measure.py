@@ -28,6 +28,7 @@ from zlib import crc32
 from ..errors import BadEntrant, BadFile, shown_path
 from ..measuring.cells import by_positions
 from ..measuring.contenders import contenders_from
+from ..measuring.program_files import spare
 from ..measuring.published import AS_PUBLISHED, published_tables, read_published
 from ..measuring.results import Measurements
 from ..measuring.running import Plan
@@ -119,19 +120,26 @@ def contradiction(args: Arguments) -> str | None:
             return f"--{name.replace('_', '-')} is for games: say --against whom, too"
     if (args.json, args.markdown == "-", args.csv == "-").count(True) > 1:
         return "--json, --markdown - and --csv - all want standard output: choose one"
-    written = [path for path in (args.markdown, args.csv, args.plot, args.regret_plot) if path not in (None, "-")]
-    used = [path for path in (*written, args.results, args.published, args.positions) if path is not None]
+    written = _written(args)
+    sets = (args.positions, *args.positions.split(","))
+    used = [*written, *{path for path in (args.results, args.published, *sets) if path is not None}]
     places = [os.path.realpath(path) for path in used]
     twice = next((path for path in written if places.count(os.path.realpath(path)) > 1), None)
     return None if twice is None else f"{shown_path(twice)} cannot be two things at once"
 
 
+def _written(args: Arguments) -> list[str]:
+    """The files that are asked for."""
+    return [path for path in (args.markdown, args.csv, args.plot, args.regret_plot) if path not in (None, "-")]
+
+
 def run(args: Arguments, screen: Screen) -> int:
     """Measure what is not measured yet, and show all of it."""
-    for path in (args.markdown, args.csv, args.plot, args.regret_plot):
-        if path not in (None, "-"):
-            check_writable(path)
+    for path in _written(args):
+        check_writable(path)
     plan = plan_from(args)
+    for contender in plan.contenders:
+        spare(contender.entrant, [*_written(args), *([args.results] if args.results else [])])
     if args.regret_plot is not None and not any(each.has_scores for each in plan.sets):
         raise BadFile("--regret-plot needs positions with exact scores: --positions exact, for example")
     published = _published(args)

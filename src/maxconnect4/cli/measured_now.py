@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import BadFile, shown_path
 from ..measuring.contenders import contenders_from
+from ..measuring.program_files import spare
 from ..measuring.results import Measurements
 from ..measuring.sets import set_from
 from ..measuring.summarising import measured
@@ -35,6 +36,8 @@ def measured_from(args: Arguments) -> Measured:
         with Measurements(args.results, read_only=True) as file:
             return measured(file)
     plans = plans_from(args)
+    for contender in plans[0].contenders:
+        spare(contender.entrant, [*files_of(args).written, files_of(args).measured])
     adopt_orphans()
     end_with_signals()
     with Measurements(files_of(args).measured) as file:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 
+from ..errors import BadEntrant, shown, shown_path
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ..referee.entrants import Entrant
 
@@ -29,6 +31,14 @@ def state_of(entrant: Entrant) -> str:
     for path in sorted(set(_parts(entrant)))[:MOST]:
         digest.update(f"{path}\0".encode(errors="surrogateescape") + _content(path))
     return digest.hexdigest()[:16]
+
+
+def spare(entrant: Entrant, written: Iterable[str]) -> None:
+    """Refuse to write over a file that the command names, such as the program itself."""
+    named = {os.path.realpath(os.path.join(entrant.folder, word)) for word in entrant.command}
+    for path in written:
+        if os.path.realpath(path) in named:
+            raise BadEntrant(f"{shown_path(path)} is a file of {shown(entrant.name)}: write to another one")
 
 
 def _parts(entrant: Entrant) -> Iterator[str]:
