@@ -175,6 +175,6 @@ def test_a_level_can_be_stopped_as_it_thinks(number: int, game: str) -> None:
     def stop() -> None:
         raise TimeoutError("enough")
 
-    solver = Solver(threads=1, book=False)
+    solver, board = Solver(threads=1, book=False), board_from_moves("2277", game)  # which takes it some seconds
     with pytest.raises(TimeoutError, match="enough"):
-        LevelPlayer(number, game, solver=solver, watch=stop).choose(board_from_moves("1", game))
+        LevelPlayer(number, game, solver=solver, watch=stop).choose(board)
