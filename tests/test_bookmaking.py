@@ -45,8 +45,8 @@ def late_tasks(count: int, seed: int = 1) -> list[Task]:
 
 
 def rows(path: Path, columns: str = "*") -> dict[int, tuple[int, ...]]:
-    """What is in a state, read past our own code."""
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as database:
+    """What is in a state, read past our own code. A reader undoes what a build that was killed has left half done."""
+    with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=10)) as database:
         return {row[0]: row[1:] for row in database.execute(f"SELECT {columns} FROM solved")}
 
 

@@ -109,7 +109,9 @@ def test_keys_that_are_quicker_than_the_server_are_not_lost(person: Person) -> N
     person.sees(board_from_moves("4"))
     person.press("r", "r", "u", "r", "r", "r", "r")
     person.sees(board_from_moves("4453"))
-    person.choose(green="level:1")
+    with person.page.expect_response(lambda response: response.request.method == "PATCH"):
+        person.page.locator("#green-player").select_option("level:1")
+    person.page.wait_for_timeout(300)  # until the page has taken the answer: before that it takes no drop
     person.drop(1)
     person.choose(green="level:2")  # while the computer thinks
     person.sees_answer(board_from_moves("44531"))

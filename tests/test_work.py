@@ -102,7 +102,7 @@ def test_a_worker_that_is_killed_loses_nothing_and_is_buried() -> None:
     work = LocalWorkers(Job("jobs:add_slowly", (0.02,), bury="jobs:bury"), 2).run(tasks)
     found = [each.item for each in next(work)]
     for _ in range(2):
-        killed.append(processes()[0])
+        killed.append(next(each for each in processes() if each not in killed))
         os.kill(killed[-1], signal.SIGKILL)
         wait_until(lambda: is_gone(killed[-1]))
         found += [each.item for each in next(work)]
