@@ -1,0 +1,315 @@
+// The solver for boards of one height, as a template. Only the files that instantiate it include this: each height takes
+// seconds to compile, and so several processors can share them.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+
+#include "proof.hpp"
+#include "solver.hpp"
+
+namespace maxconnect4 {
+namespace {
+
+struct Stopped {};
+
+// Shifts depend on the height alone, so there is one instance for each height, with as many columns as fit; a board of
+// fewer columns uses the first ones.
+template <int Rows>
+class SolverOfHeight final : public Solver {
+    using B = Board<64 / (Rows + 1), Rows>;
+    using P = Position<B>;
+
+   public:
+    SolverOfHeight(int columns, std::size_t table_bytes, int threads)
+        : columns_(columns), endings_(columns), table_(columns * (Rows + 1), table_bytes), threads_(threads) {
+        for (int i = 0; i < threads; ++i) proofs_.push_back(std::make_unique<Proof<B>>(columns, endings_, table_, race_));
+    }
+
+    std::optional<Analysis> analyse(Bits red, Bits green, Ask ask, const ProgressWatch& watch) override {
+        const P root = side_to_move(red, green);
+        watch_ = &watch;
+        on_board_ = B::points(root.mine) - B::points(root.theirs);
+        nodes_before_ = nodes();
+        stopped_ = looking_for_the_line_ = false;
+        goals_.clear();
+        table_.age([this] { return watch_says_stop(); });
+        if (stopped_) return std::nullopt;
+        try {
+            Analysis found = ask == Ask::scores || ask == Ask::all ? scores_of(root) : value_of(root);
+            remember_progress();
+            looking_for_the_line_ = true;
+            const int value = found.value - on_board_;
+            if (ask == Ask::line || ask == Ask::all) found.line = line_from(root, value);
+            else if (ask == Ask::best && landings(root) != 0) found.line = {best_column(root, value).column};
+            found.nodes = nodes() - nodes_before_;
+            return found;
+        } catch (const Stopped&) {
+            return std::nullopt;
+        }
+    }
+
+    StaticBounds bounds(Bits red, Bits green) const override {
+        const P root = side_to_move(red, green);
+        const Bits empty = landing_columns() & B::all_cells & ~root.stones();
+        const bool last_to_move = std::popcount(empty) % 2 == 1;
+        const Bits other = last_to_move ? root.theirs : root.mine, last = last_to_move ? root.mine : root.theirs;
+        const LastPlayer<B> last_player(other, last, empty, landings(root));
+        typename RunningUp<B>::Choice refutation{};
+        RunningUp<B> running(endings_, refutation, columns_, other, last, landings(root));
+        StaticBounds found{.follow_up = last_player.follow_up(), .start = {}, .every_drop = {}, .running_up = {}};
+        if (last_to_move) {
+            if (const int most = last_player.start(-B::lines); most <= B::lines) found.start = most;
+        }
+        for (int margin = B::lines; margin >= -B::lines; --margin) {
+            if (!last_to_move && last_player.meets_every_drop(margin)) found.every_drop = margin;
+            if (!found.running_up && empty != 0 && running.proves(!last_to_move, margin)) found.running_up = margin;
+        }
+        return found;
+    }
+
+   private:
+    static P side_to_move(Bits red, Bits green) {
+        return std::popcount(red) == std::popcount(green) ? P{red, green} : P{green, red};
+    }
+
+    // A position whose future margin is wanted.
+    struct Goal {
+        P position;
+        Range range;       // what is known of it
+        int guess;         // where to ask next
+        int gain = 0;      // the points of the drop that leads to it, if it is a column of the root
+        int column = -1;
+        int workers = 0;   // threads that are at it
+
+        int value() const {
+            if (range.low != range.high) throw std::logic_error("bounds have crossed: the solver contradicts itself");
+            return range.low;
+        }
+        bool is_settled() const { return range.low >= range.high; }
+        // The next window: is it worth more than this?
+        int alpha() const {
+            const int around = std::clamp(guess, range.low, range.high);
+            return std::min(around == range.low ? around : around - 1, range.high - 1);
+        }
+        void learn(int value, int alpha) {
+            if (value > alpha) range.low = std::max(range.low, value);
+            else range.high = std::min(range.high, value);
+            guess = value;
+        }
+    };
+
+    Analysis value_of(P root) {
+        goals_ = {{.position = root, .range = {-B::lines, B::lines}, .guess = 0}};
+        settle();
+        return {.value = on_board_ + goals_[0].value(), .scores = {}, .line = {}, .nodes = 0};
+    }
+
+    Analysis scores_of(P root) {
+        Analysis found{.value = on_board_, .scores = std::vector<std::optional<int>>(columns_), .line = {}, .nodes = 0};
+        const Bits playable = landings(root);
+        goals_.clear();
+        for (int column : from_the_centre(columns_)) {
+            const Bits landing = playable & B::column_mask(column);
+            if (landing == 0) continue;
+            const int gain = B::points(root.mine | landing) - B::points(root.mine);
+            goals_.push_back({.position = root.after(landing), .range = {-B::lines, B::lines}, .guess = gain, .gain = gain,
+                              .column = column});
+        }
+        if (goals_.empty()) return found;
+        settle();
+        int best = -B::lines;
+        for (const Goal& goal : goals_) {
+            const int score = goal.gain - goal.value();
+            found.scores[goal.column] = on_board_ + score;
+            best = std::max(best, score);
+        }
+        found.value = on_board_ + best;
+        return found;
+    }
+
+    // One way to play on that keeps the value, to the end.
+    std::vector<int> line_from(P position, int value) {
+        std::vector<int> line;
+        while (landings(position) != 0) {
+            const Step step = best_column(position, value);
+            line.push_back(step.column);
+            position = step.position;
+            value = step.value;
+        }
+        return line;
+    }
+
+    // The column nearest the centre that keeps the value, and what comes of it, in the opponent's view.
+    struct Step {
+        int column;
+        P position;
+        int value;
+    };
+    Step best_column(P position, int value) {
+        for (int column : from_the_centre(columns_)) {
+            const Bits landing = landings(position) & B::column_mask(column);
+            if (landing == 0) continue;
+            const P child = position.after(landing);
+            // As good as the value if the opponent gets no more out of it than that leaves: one window.
+            const int leaves = B::points(child.theirs) - B::points(position.mine) - value;
+            goals_ = {{.position = child, .range = {leaves, leaves + 1}, .guess = leaves}};
+            settle();
+            if (goals_[0].range.low <= leaves) return {column, child, leaves};
+        }
+        throw std::logic_error("no column keeps the value: the solver contradicts itself");
+    }
+
+    // Works on the goals until all are settled. A search outgrows its table or one thread as it goes on: it is then begun
+    // anew with more of them, and finds in the table what it has done before.
+    void settle() {
+        int threads = 1;
+        for (;;) {
+            const std::uint64_t start = nodes();
+            const std::uint64_t room = table_.can_grow() ? table_.entries() / 2 : without_end;
+            work_together(threads, start + (threads == threads_ ? room : alone_nodes));
+            if (stopped_) throw Stopped{};
+            if (std::all_of(goals_.begin(), goals_.end(), [](const Goal& goal) { return goal.is_settled(); })) return;
+            if (nodes() - start >= room) table_.grow([this] { return watch_says_stop(); });
+            if (stopped_) throw Stopped{};
+            threads = threads_;
+        }
+    }
+
+    static constexpr std::uint64_t without_end = std::uint64_t{1} << 62;
+    static constexpr std::uint64_t alone_nodes = 500;  // a search of so few is not worth a second thread
+
+    // Until all is settled, or there have been enough nodes, or the watch has stopped it.
+    void work_together(int threads, std::uint64_t enough) {
+        struct Helpers {
+            Race& race;
+            std::vector<std::thread> threads;
+            ~Helpers() {
+                race.over.store(true, std::memory_order_relaxed);
+                for (auto& thread : threads) thread.join();
+            }
+        };
+        race_.over.store(false, std::memory_order_relaxed);
+        race_.crowded = threads > 1;
+        for (Goal& goal : goals_) goal.workers = 0;
+        Helpers helpers{race_, {}};
+        try {
+            for (int i = 1; i < threads; ++i) helpers.threads.emplace_back([=, this] { work(i, enough); });
+        } catch (const std::system_error&) {  // no more threads to be had: go on with those
+        }
+        work(0, enough);
+    }
+
+    // One thread's part: it takes the goal that the fewest are at, and asks one question. Thread 0 is the caller's, and asks
+    // the watch.
+    void work(int thread, std::uint64_t enough) {
+        const auto pause = [&] {
+            if (thread != 0) return false;
+            return watch_says_stop() || nodes() > enough;
+        };
+        try {
+            std::unique_lock lock(goals_lock_);
+            while (Goal* const goal = next_goal()) {
+                const P position = goal->position;
+                const int alpha = goal->alpha();
+                ++goal->workers;
+                lock.unlock();
+                const int value = proofs_[thread]->run(position, alpha, pause);
+                lock.lock();
+                --goal->workers;
+                goal->learn(value, alpha);
+                if (goal->is_settled()) guess_from(*goal);
+            }
+        } catch (const Abandoned&) {
+        }
+        race_.over.store(true, std::memory_order_relaxed);  // all is settled, or this is no use any more
+    }
+
+    bool watch_says_stop() {
+        stopped_ = (*watch_)(so_far());
+        return stopped_;
+    }
+
+    Goal* next_goal() {
+        Goal* next = nullptr;
+        for (Goal& goal : goals_)
+            if (!goal.is_settled() && (next == nullptr || goal.workers < next->workers)) next = &goal;
+        return next;
+    }
+
+    // Columns often have the same score: those that nothing is known of yet are first asked for that of this one.
+    void guess_from(const Goal& settled) {
+        for (Goal& goal : goals_)
+            if (goal.range.low == -B::lines && goal.range.high == B::lines)
+                goal.guess = goal.gain - (settled.gain - settled.range.low);
+    }
+
+    // The bounds as final margins; that of the value from those of the columns, if they are asked for.
+    Progress so_far() {
+        const std::lock_guard lock(goals_lock_);
+        if (!looking_for_the_line_) remember_progress();
+        progress_.nodes = nodes() - nodes_before_;
+        return progress_;
+    }
+
+    void remember_progress() {
+        progress_.value = {-unknown, -unknown};
+        progress_.columns.clear();
+        for (const Goal& goal : goals_) {
+            if (goal.column < 0) {
+                progress_.value = {on_board_ + goal.range.low, on_board_ + goal.range.high};
+                continue;
+            }
+            const Range range{on_board_ + goal.gain - goal.range.high, on_board_ + goal.gain - goal.range.low};
+            progress_.columns.resize(columns_);
+            progress_.columns[goal.column] = range;
+            progress_.value = {std::max(progress_.value.low, range.low), std::max(progress_.value.high, range.high)};
+        }
+    }
+    static constexpr int unknown = SharedTable::unknown;
+
+    std::uint64_t nodes() const {
+        std::uint64_t sum = 0;
+        for (const auto& proof : proofs_) sum += proof->nodes();
+        return sum;
+    }
+
+    Bits landing_columns() const { return columns_ < B::columns ? ~(~Bits{0} << columns_ * B::right) : ~Bits{0}; }
+    Bits landings(P position) const { return position.landings() & landing_columns(); }
+
+    static std::vector<int> from_the_centre(int columns) {
+        std::vector<int> order(columns);
+        for (int i = 0; i < columns; ++i) order[i] = i;
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+            return std::abs(2 * a - (columns - 1)) < std::abs(2 * b - (columns - 1));
+        });
+        return order;
+    }
+
+    int columns_;
+    Endings<B> endings_;
+    SharedTable table_;
+    int threads_;
+    Race race_;
+    std::vector<std::unique_ptr<Proof<B>>> proofs_;
+    const ProgressWatch* watch_ = nullptr;
+    std::mutex goals_lock_;
+    std::vector<Goal> goals_;
+    Progress progress_;
+    bool looking_for_the_line_ = false, stopped_ = false;
+    int on_board_ = 0;
+    std::uint64_t nodes_before_ = 0;
+};
+
+}  // namespace
+
+template <int Rows>
+std::unique_ptr<Solver> make_solver_of_height(int columns, std::size_t table_bytes, int threads) {
+    return std::make_unique<SolverOfHeight<Rows>>(columns, table_bytes, threads);
+}
+
+}  // namespace maxconnect4

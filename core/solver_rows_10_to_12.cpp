@@ -1,0 +1,9 @@
+#include "solver_of_height.hpp"
+
+namespace maxconnect4 {
+
+template std::unique_ptr<Solver> make_solver_of_height<10>(int, std::size_t, int);
+template std::unique_ptr<Solver> make_solver_of_height<11>(int, std::size_t, int);
+template std::unique_ptr<Solver> make_solver_of_height<12>(int, std::size_t, int);
+
+}  // namespace maxconnect4
