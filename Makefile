@@ -8,7 +8,7 @@ PAGE_TOOLS := .venv/.page-tools
 PLIES ?= 9
 
 WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
-CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver*.cpp -pthread
+CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver*.cpp core/classic_rows.cpp -pthread
 
 .DEFAULT_GOAL := help
 .PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book bench-referee bench-page bench-levels book wheel clean compiler \

@@ -106,8 +106,10 @@ maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bit
 // the nodes so far; what it raises stops the search.
 class PythonSolver {
    public:
-    PythonSolver(int columns, int rows, std::size_t table_bytes, int threads)
-        : solver_(maxconnect4::Solver::make(columns, rows, table_bytes, threads)) {}
+    PythonSolver(int columns, int rows, bool classic, std::size_t table_bytes, int threads)
+        : solver_(maxconnect4::Solver::make(columns, rows, classic, table_bytes, threads)) {}
+
+    void forget() { solver_->forget(); }
 
     maxconnect4::Analysis analyse(maxconnect4::Bits red, maxconnect4::Bits green, std::string_view wanted,
                                   nb::object progress) {
@@ -176,7 +178,8 @@ NB_MODULE(_core, module) {
         .def_ro("running_up", &maxconnect4::StaticBounds::running_up);
 
     nb::class_<PythonSolver>(module, "Solver")
-        .def(nb::init<int, int, std::size_t, int>(), "columns"_a, "rows"_a, "table_bytes"_a, "threads"_a)
+        .def(nb::init<int, int, bool, std::size_t, int>(), "columns"_a, "rows"_a, "classic"_a, "table_bytes"_a, "threads"_a)
+        .def("forget", &PythonSolver::forget)
         .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "wanted"_a, "progress"_a.none())
         .def("bounds", &PythonSolver::bounds, "red"_a, "green"_a);
 

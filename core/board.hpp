@@ -111,6 +111,10 @@ struct Board {
 
 static_assert(Board<7, 6>::lines == 69);
 
+// With as many columns as fit. Shifts depend on the height alone: a board of fewer columns can use the first ones.
+template <int Rows>
+using WidestBoard = Board<64 / (Rows + 1), Rows>;
+
 // Whose stones are whose: the side to move, and the other.
 template <class B>
 struct Position {

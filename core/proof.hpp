@@ -11,57 +11,19 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "best.hpp"
 #include "board.hpp"
 #include "bounds.hpp"
+#include "race.hpp"
 #include "running.hpp"
 #include "shared_table.hpp"
+#include "solver.hpp"
 
 namespace maxconnect4 {
-
-// How often a cell has proved what was asked, from 0 to 40000.
-using Worths = std::array<std::atomic<int>, 64>;
-
-// What the threads of one search have in common, apart from the table.
-class Race {
-   public:
-    std::atomic<bool> over{false};
-    bool crowded = false;  // there is more than one thread
-    std::array<Worths, 2> history{};                  // by whose turn it is
-    std::array<std::array<Worths, 64>, 2> replies{};  // and by the cell played last
-
-    // A position that some thread is searching: another one had better begin with something else. Of two with the same
-    // place the later one is kept; a mistake costs time alone.
-    bool is_busy(Bits key) const { return place(key).load(std::memory_order_relaxed) == key; }
-
-    class Busy {
-       public:
-        Busy(Race& race, Bits key) : place_(key != 0 ? &race.place(key) : nullptr) {
-            if (place_ != nullptr) place_->store(key, std::memory_order_relaxed);
-        }
-        ~Busy() {
-            if (place_ != nullptr) place_->store(0, std::memory_order_relaxed);
-        }
-        Busy(const Busy&) = delete;
-        Busy& operator=(const Busy&) = delete;
-
-       private:
-        std::atomic<Bits>* place_;
-    };
-
-   private:
-    static constexpr int size_bits = 12;
-    static std::size_t index(Bits key) { return key * 0x9E3779B97F4A7C15u >> (64 - size_bits); }
-    const std::atomic<Bits>& place(Bits key) const { return busy_[index(key)]; }
-    std::atomic<Bits>& place(Bits key) { return busy_[index(key)]; }
-
-    std::array<std::atomic<Bits>, 1 << size_bits> busy_{};
-};
-
-// Thrown out of a search that is given up.
-struct Abandoned {};
 
 template <class B>
 class Proof {
@@ -351,6 +313,57 @@ class Proof {
     void* context_ = nullptr;
     std::atomic<std::uint64_t> nodes_{0};
     std::array<typename RunningUp<B>::Choice, 2> refutations_{};
+};
+
+// What the solver has to know of Max-Connect4. Values are future margins.
+template <class BoardType>
+class MaxGame {
+   public:
+    using B = BoardType;
+    using Search = Proof<B>;
+    static constexpr int first_table_size = 14;
+
+    explicit MaxGame(int columns) : columns_(columns), endings_(columns) {}
+
+    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const {
+        return std::make_unique<Search>(columns_, endings_, table, race);
+    }
+
+    static int on_board(Position<B> root) { return B::points(root.mine) - B::points(root.theirs); }
+    static int gain(Position<B> position, Bits landing) {
+        return B::points(position.mine | landing) - B::points(position.mine);
+    }
+    // The value if the game is over.
+    static std::optional<int> end(Position<B>, int left) { return left == 0 ? std::optional(0) : std::nullopt; }
+    static Range range(int) { return {-B::lines, B::lines}; }
+
+    // Where to ask next: is it worth more than this?
+    static int question(Range range, int guess, int) {
+        const int around = std::clamp(guess, range.low, range.high);
+        return std::min(around == range.low ? around : around - 1, range.high - 1);
+    }
+
+    // Each bound on its own.
+    StaticBounds bounds(Position<B> root, Bits empty, Bits playable) const {
+        const bool last_to_move = std::popcount(empty) % 2 == 1;
+        const Bits other = last_to_move ? root.theirs : root.mine, last = last_to_move ? root.mine : root.theirs;
+        const LastPlayer<B> last_player(other, last, empty, playable);
+        typename RunningUp<B>::Choice refutation{};
+        RunningUp<B> running(endings_, refutation, columns_, other, last, playable);
+        StaticBounds found{.follow_up = last_player.follow_up(), .start = {}, .every_drop = {}, .running_up = {}};
+        if (last_to_move) {
+            if (const int most = last_player.start(-B::lines); most <= B::lines) found.start = most;
+        }
+        for (int margin = B::lines; margin >= -B::lines; --margin) {
+            if (!last_to_move && last_player.meets_every_drop(margin)) found.every_drop = margin;
+            if (!found.running_up && empty != 0 && running.proves(!last_to_move, margin)) found.running_up = margin;
+        }
+        return found;
+    }
+
+   private:
+    int columns_;
+    Endings<B> endings_;
 };
 
 }  // namespace maxconnect4

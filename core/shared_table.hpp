@@ -39,8 +39,9 @@ class SharedTable {
         int column;  // the best one so far, or the one that refuted
     };
 
-    // Keys have `key_bits` bits. The table starts small, and grow() takes it up to the limit.
-    SharedTable(int key_bits, std::size_t limit_bytes)
+    // Keys have `key_bits` bits. The table starts with so many buckets (a logarithm), or as many more as it has to have, and
+    // grow() takes it up to the limit.
+    SharedTable(int key_bits, std::size_t limit_bytes, int first_size)
         : key_bits_(key_bits), limit_(std::min(key_bits, static_cast<int>(std::bit_width(limit_bytes / sizeof(Bucket))) - 1)),
           size_(std::min(limit_, std::max(first_size, least_size(key_bits)))), memory_(bytes(size_)) {}
 
@@ -58,7 +59,7 @@ class SharedTable {
     template <class Stop>
     void grow(Stop stop) {
         try {
-            SharedTable larger(key_bits_, limit_, std::min(size_ + 2, limit_));
+            SharedTable larger(key_bits_, Exactly{limit_, std::min(size_ + 2, limit_)});
             for (std::size_t i = 0; i < std::size_t{1} << size_; ++i) {
                 if (i % patience == 0 && stop()) return;
                 for (const Word& word : buckets()[i].words) larger.adopt(word.load(std::memory_order_relaxed), i, size_);
@@ -74,7 +75,7 @@ class SharedTable {
     template <class Stop>
     void age(Stop stop) {
         std::size_t used = 0, seen = 0;
-        for (std::size_t i = 0; i < std::size_t{1} << size_ && i < 512; ++i, seen += entries_per_bucket)
+        for (std::size_t i = 0; i < std::size_t{1} << size_ && i < 64; ++i, seen += entries_per_bucket)
             for (const Word& word : buckets()[i].words) used += word.load(std::memory_order_relaxed) != 0;
         if (used < seen - seen / 4) return;
         for (std::size_t i = 0; i < std::size_t{1} << size_; ++i) {
@@ -98,14 +99,16 @@ class SharedTable {
     static constexpr int data_bits = 21;
     static constexpr Bits work_mask = 31;
     static constexpr std::size_t patience = 1 << 12;  // buckets, between two questions whether to stop
-    static constexpr int first_size = 14;  // 1 MB
 
     // Sizes are logarithms of the number of buckets.
     static constexpr int least_size(int key_bits) { return std::max(0, key_bits - (64 - data_bits)); }
     static constexpr std::size_t bytes(int size) { return sizeof(Bucket) << size; }
 
-    SharedTable(int key_bits, int limit, int size)
-        : key_bits_(key_bits), limit_(limit), size_(size), memory_(bytes(size)) {}
+    struct Exactly {
+        int limit, size;
+    };
+    SharedTable(int key_bits, Exactly sizes)
+        : key_bits_(key_bits), limit_(sizes.limit), size_(sizes.size), memory_(bytes(sizes.size)) {}
 
     // Different for different keys, of as many bits, with the high bits depending on all of them: multiplying by an odd
     // number can be undone, and so can adding a number's own high half to its low half.

@@ -1,4 +1,4 @@
-// The solver: the exact value of a position of Max-Connect4, on a board of any size that fits 64 bits.
+// The solver: the exact value of a position of either game, on a board of any size that fits 64 bits.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@ namespace maxconnect4 {
 // column; or those and the line.
 enum class Ask { value, best, line, scores, all };
 
-// All values are final margins with perfect play, from the view of the side to move.
+// All values are with perfect play, from the view of the side to move: final margins, or in the classic game 0 for a draw,
+// n for a win with the n-th last stone counted from the full board, -n for such a loss.
 struct Analysis {
     int value = 0;
     std::vector<std::optional<int>> scores;  // by column, empty for a full one; if asked for
@@ -45,13 +46,17 @@ class Solver {
    public:
     // Throws std::invalid_argument if the board or the table is too small or too large, std::bad_alloc if there is not
     // so much memory.
-    static std::unique_ptr<Solver> make(int columns, int rows, std::size_t table_bytes, int threads);
+    static std::unique_ptr<Solver> make(int columns, int rows, bool classic, std::size_t table_bytes, int threads);
     virtual ~Solver() = default;
 
     // Nothing if it was stopped. Exact whatever the size of the table, the number of threads, and what was searched
     // before: those change the time alone. The table is kept from call to call. One call at a time.
     virtual std::optional<Analysis> analyse(Bits red, Bits green, Ask ask, const ProgressWatch& watch) = 0;
 
+    // Empties the table.
+    virtual void forget() = 0;
+
+    // Of Max-Connect4 alone.
     virtual StaticBounds bounds(Bits red, Bits green) const = 0;
 };
 

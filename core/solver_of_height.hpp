@@ -1,15 +1,17 @@
-// The solver for boards of one height, as a template. Only the files that instantiate it include this: each height takes
-// seconds to compile, and so several processors can share them.
+// The solver for one game on boards of one height, as a template. Only the files that instantiate it include this: each
+// height takes seconds to compile, and so several processors can share them.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
 
-#include "proof.hpp"
+#include "race.hpp"
+#include "shared_table.hpp"
 #include "solver.hpp"
 
 namespace maxconnect4 {
@@ -19,21 +21,23 @@ struct Stopped {};
 
 // Shifts depend on the height alone, so there is one instance for each height, with as many columns as fit; a board of
 // fewer columns uses the first ones.
-template <int Rows>
+template <class Game>
 class SolverOfHeight final : public Solver {
-    using B = Board<64 / (Rows + 1), Rows>;
+    using B = typename Game::B;
     using P = Position<B>;
 
    public:
     SolverOfHeight(int columns, std::size_t table_bytes, int threads)
-        : columns_(columns), endings_(columns), table_(columns * (Rows + 1), table_bytes), threads_(threads) {
-        for (int i = 0; i < threads; ++i) proofs_.push_back(std::make_unique<Proof<B>>(columns, endings_, table_, race_));
+        : columns_(columns), game_(columns), table_bytes_(table_bytes), table_(new_table()), threads_(threads) {
+        for (int i = 0; i < threads; ++i) searches_.push_back(game_.new_search(table_, race_));
     }
+
+    void forget() override { table_ = new_table(); }
 
     std::optional<Analysis> analyse(Bits red, Bits green, Ask ask, const ProgressWatch& watch) override {
         const P root = side_to_move(red, green);
         watch_ = &watch;
-        on_board_ = B::points(root.mine) - B::points(root.theirs);
+        on_board_ = Game::on_board(root);
         nodes_before_ = nodes();
         stopped_ = looking_for_the_line_ = false;
         goals_.clear();
@@ -45,7 +49,7 @@ class SolverOfHeight final : public Solver {
             looking_for_the_line_ = true;
             const int value = found.value - on_board_;
             if (ask == Ask::line || ask == Ask::all) found.line = line_from(root, value);
-            else if (ask == Ask::best && landings(root) != 0) found.line = {best_column(root, value).column};
+            else if (ask == Ask::best && !end(root)) found.line = {best_column(root, value).column};
             found.nodes = nodes() - nodes_before_;
             return found;
         } catch (const Stopped&) {
@@ -55,21 +59,7 @@ class SolverOfHeight final : public Solver {
 
     StaticBounds bounds(Bits red, Bits green) const override {
         const P root = side_to_move(red, green);
-        const Bits empty = landing_columns() & B::all_cells & ~root.stones();
-        const bool last_to_move = std::popcount(empty) % 2 == 1;
-        const Bits other = last_to_move ? root.theirs : root.mine, last = last_to_move ? root.mine : root.theirs;
-        const LastPlayer<B> last_player(other, last, empty, landings(root));
-        typename RunningUp<B>::Choice refutation{};
-        RunningUp<B> running(endings_, refutation, columns_, other, last, landings(root));
-        StaticBounds found{.follow_up = last_player.follow_up(), .start = {}, .every_drop = {}, .running_up = {}};
-        if (last_to_move) {
-            if (const int most = last_player.start(-B::lines); most <= B::lines) found.start = most;
-        }
-        for (int margin = B::lines; margin >= -B::lines; --margin) {
-            if (!last_to_move && last_player.meets_every_drop(margin)) found.every_drop = margin;
-            if (!found.running_up && empty != 0 && running.proves(!last_to_move, margin)) found.running_up = margin;
-        }
-        return found;
+        return game_.bounds(root, empty(root), landings(root));
     }
 
    private:
@@ -77,7 +67,7 @@ class SolverOfHeight final : public Solver {
         return std::popcount(red) == std::popcount(green) ? P{red, green} : P{green, red};
     }
 
-    // A position whose future margin is wanted.
+    // A position whose value is wanted.
     struct Goal {
         P position;
         Range range;       // what is known of it
@@ -85,44 +75,45 @@ class SolverOfHeight final : public Solver {
         int gain = 0;      // the points of the drop that leads to it, if it is a column of the root
         int column = -1;
         int workers = 0;   // threads that are at it
+        int asked = 0;     // questions that have been answered
 
         int value() const {
             if (range.low != range.high) throw std::logic_error("bounds have crossed: the solver contradicts itself");
             return range.low;
         }
         bool is_settled() const { return range.low >= range.high; }
-        // The next window: is it worth more than this?
-        int alpha() const {
-            const int around = std::clamp(guess, range.low, range.high);
-            return std::min(around == range.low ? around : around - 1, range.high - 1);
-        }
+        int alpha() const { return Game::question(range, guess, asked); }
         void learn(int value, int alpha) {
             if (value > alpha) range.low = std::max(range.low, value);
             else range.high = std::min(range.high, value);
             guess = value;
+            ++asked;
         }
     };
 
     Analysis value_of(P root) {
-        goals_ = {{.position = root, .range = {-B::lines, B::lines}, .guess = 0}};
+        goals_ = {{.position = root, .range = range_of(root), .guess = 0}};
         settle();
         return {.value = on_board_ + goals_[0].value(), .scores = {}, .line = {}, .nodes = 0};
     }
 
     Analysis scores_of(P root) {
         Analysis found{.value = on_board_, .scores = std::vector<std::optional<int>>(columns_), .line = {}, .nodes = 0};
+        if (const auto known = end(root)) {
+            found.value += *known;
+            return found;
+        }
         const Bits playable = landings(root);
         goals_.clear();
         for (int column : from_the_centre(columns_)) {
             const Bits landing = playable & B::column_mask(column);
             if (landing == 0) continue;
-            const int gain = B::points(root.mine | landing) - B::points(root.mine);
-            goals_.push_back({.position = root.after(landing), .range = {-B::lines, B::lines}, .guess = gain, .gain = gain,
-                              .column = column});
+            const int gain = Game::gain(root, landing);
+            const P child = root.after(landing);
+            goals_.push_back({.position = child, .range = range_of(child), .guess = gain, .gain = gain, .column = column});
         }
-        if (goals_.empty()) return found;
         settle();
-        int best = -B::lines;
+        int best = -unknown;
         for (const Goal& goal : goals_) {
             const int score = goal.gain - goal.value();
             found.scores[goal.column] = on_board_ + score;
@@ -135,7 +126,7 @@ class SolverOfHeight final : public Solver {
     // One way to play on that keeps the value, to the end.
     std::vector<int> line_from(P position, int value) {
         std::vector<int> line;
-        while (landings(position) != 0) {
+        while (!end(position)) {
             const Step step = best_column(position, value);
             line.push_back(step.column);
             position = step.position;
@@ -156,7 +147,11 @@ class SolverOfHeight final : public Solver {
             if (landing == 0) continue;
             const P child = position.after(landing);
             // As good as the value if the opponent gets no more out of it than that leaves: one window.
-            const int leaves = B::points(child.theirs) - B::points(position.mine) - value;
+            const int leaves = Game::gain(position, landing) - value;
+            if (const auto known = end(child)) {
+                if (*known <= leaves) return {column, child, leaves};
+                continue;
+            }
             goals_ = {{.position = child, .range = {leaves, leaves + 1}, .guess = leaves}};
             settle();
             if (goals_[0].range.low <= leaves) return {column, child, leaves};
@@ -218,7 +213,7 @@ class SolverOfHeight final : public Solver {
                 const int alpha = goal->alpha();
                 ++goal->workers;
                 lock.unlock();
-                const int value = proofs_[thread]->run(position, alpha, pause);
+                const int value = searches_[thread]->run(position, alpha, pause);
                 lock.lock();
                 --goal->workers;
                 goal->learn(value, alpha);
@@ -244,7 +239,7 @@ class SolverOfHeight final : public Solver {
     // Columns often have the same score: those that nothing is known of yet are first asked for that of this one.
     void guess_from(const Goal& settled) {
         for (Goal& goal : goals_)
-            if (goal.range.low == -B::lines && goal.range.high == B::lines)
+            if (goal.asked == 0)
                 goal.guess = goal.gain - (settled.gain - settled.range.low);
     }
 
@@ -274,8 +269,17 @@ class SolverOfHeight final : public Solver {
 
     std::uint64_t nodes() const {
         std::uint64_t sum = 0;
-        for (const auto& proof : proofs_) sum += proof->nodes();
+        for (const auto& search : searches_) sum += search->nodes();
         return sum;
+    }
+
+    SharedTable new_table() const { return {columns_ * B::right, table_bytes_, Game::first_table_size}; }
+
+    Bits empty(P position) const { return landing_columns() & B::all_cells & ~position.stones(); }
+    std::optional<int> end(P position) const { return Game::end(position, std::popcount(empty(position))); }
+    Range range_of(P position) const {
+        if (const auto known = end(position)) return {*known, *known};
+        return Game::range(std::popcount(empty(position)));
     }
 
     Bits landing_columns() const { return columns_ < B::columns ? ~(~Bits{0} << columns_ * B::right) : ~Bits{0}; }
@@ -291,11 +295,12 @@ class SolverOfHeight final : public Solver {
     }
 
     int columns_;
-    Endings<B> endings_;
+    Game game_;
+    std::size_t table_bytes_;
     SharedTable table_;
     int threads_;
     Race race_;
-    std::vector<std::unique_ptr<Proof<B>>> proofs_;
+    std::vector<std::unique_ptr<typename Game::Search>> searches_;
     const ProgressWatch* watch_ = nullptr;
     std::mutex goals_lock_;
     std::vector<Goal> goals_;
@@ -307,9 +312,10 @@ class SolverOfHeight final : public Solver {
 
 }  // namespace
 
-template <int Rows>
+// Instantiated in solver_rows_*.cpp and classic_rows.cpp.
+template <class Game>
 std::unique_ptr<Solver> make_solver_of_height(int columns, std::size_t table_bytes, int threads) {
-    return std::make_unique<SolverOfHeight<Rows>>(columns, table_bytes, threads);
+    return std::make_unique<SolverOfHeight<Game>>(columns, table_bytes, threads);
 }
 
 }  // namespace maxconnect4

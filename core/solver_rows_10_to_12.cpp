@@ -1,9 +1,10 @@
+#include "proof.hpp"
 #include "solver_of_height.hpp"
 
 namespace maxconnect4 {
 
-template std::unique_ptr<Solver> make_solver_of_height<10>(int, std::size_t, int);
-template std::unique_ptr<Solver> make_solver_of_height<11>(int, std::size_t, int);
-template std::unique_ptr<Solver> make_solver_of_height<12>(int, std::size_t, int);
+template std::unique_ptr<Solver> make_solver_of_height<MaxGame<WidestBoard<10>>>(int, std::size_t, int);
+template std::unique_ptr<Solver> make_solver_of_height<MaxGame<WidestBoard<11>>>(int, std::size_t, int);
+template std::unique_ptr<Solver> make_solver_of_height<MaxGame<WidestBoard<12>>>(int, std::size_t, int);
 
 }  // namespace maxconnect4

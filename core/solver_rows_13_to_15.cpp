@@ -1,9 +1,10 @@
+#include "proof.hpp"
 #include "solver_of_height.hpp"
 
 namespace maxconnect4 {
 
-template std::unique_ptr<Solver> make_solver_of_height<13>(int, std::size_t, int);
-template std::unique_ptr<Solver> make_solver_of_height<14>(int, std::size_t, int);
-template std::unique_ptr<Solver> make_solver_of_height<15>(int, std::size_t, int);
+template std::unique_ptr<Solver> make_solver_of_height<MaxGame<WidestBoard<13>>>(int, std::size_t, int);
+template std::unique_ptr<Solver> make_solver_of_height<MaxGame<WidestBoard<14>>>(int, std::size_t, int);
+template std::unique_ptr<Solver> make_solver_of_height<MaxGame<WidestBoard<15>>>(int, std::size_t, int);
 
 }  // namespace maxconnect4

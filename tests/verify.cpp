@@ -169,9 +169,9 @@ void check_late(int count, std::uint64_t seed) {
         if (least <= 1 << 20)
             for (int threads : {1, 2, 4})
                 for (std::size_t bytes : {least, std::size_t{1} << 20})
-                    solvers.push_back(Solver::make(size.columns, size.rows, bytes, threads));
+                    solvers.push_back(Solver::make(size.columns, size.rows, false, bytes, threads));
         else
-            solvers.push_back(Solver::make(size.columns, size.rows, least, 2));
+            solvers.push_back(Solver::make(size.columns, size.rows, false, least, 2));
         int checked = 0;
         for (; checked < std::max(1, count / static_cast<int>(std::size(sizes))); ++checked) {
             const PlainBoard board = random_late(size, 1 + static_cast<int>(random() % 13), random);
@@ -195,7 +195,7 @@ void check_bounds(int count, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     for (const Size& size : sizes) {
         const int key_bits = size.columns * (size.rows + 1);
-        const auto solver = Solver::make(size.columns, size.rows, SharedTable::least_bytes(key_bits), 1);
+        const auto solver = Solver::make(size.columns, size.rows, false, SharedTable::least_bytes(key_bits), 1);
         int checked = 0, tight_above = 0, tight_below = 0;
         for (; checked < std::max(1, count / static_cast<int>(std::size(sizes))); ++checked) {
             PlainBoard board = random_late(size, 1 + static_cast<int>(random() % 14), random);
@@ -221,10 +221,10 @@ void check_threads(int count, std::uint64_t seed) {
     const ProgressWatch go_on = [](const Progress&) { return false; };
     for (int checked = 0; checked < count; ++checked) {
         const PlainBoard board = random_late({7, 6}, 22 + static_cast<int>(random() % 6), random);
-        const auto alone = Solver::make(7, 6, std::size_t{1} << 24, 1)->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
+        const auto alone = Solver::make(7, 6, false, std::size_t{1} << 24, 1)->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
         for (const int threads : {2, 4})
             for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 24}) {
-                const auto solver = Solver::make(7, 6, bytes, threads);
+                const auto solver = Solver::make(7, 6, false, bytes, threads);
                 int patience = static_cast<int>(random() % 20);
                 solver->analyse(board.bits(1), board.bits(2), Ask::scores, [&](const Progress&) { return --patience < 0; });
                 const auto together = solver->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
@@ -239,7 +239,7 @@ void check_empty() {
     for (const Size& size : {Size{4, 4}, Size{5, 4}, Size{4, 5}, Size{6, 4}}) {
         PlainBoard board(size.columns, size.rows);
         const int truth = brute_force(board, -infinity, infinity);
-        const auto found = Solver::make(size.columns, size.rows, 1 << 20, 1)->analyse(0, 0, Ask::value, [](const Progress&) {
+        const auto found = Solver::make(size.columns, size.rows, false, 1 << 20, 1)->analyse(0, 0, Ask::value, [](const Progress&) {
             return false;
         });
         if (found->value != truth) differ(board, "the value", found->value, truth);

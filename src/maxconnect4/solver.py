@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from .board import GREEN, RED, Board
+from .board import GREEN, RED, Board, other
 from .errors import BadFile, CannotSolve
 from .search import CoreSolver, as_bits
 
@@ -24,13 +24,17 @@ OUT_OF_SIGHT = 50  # points: beyond any margin that comes up, so a bound of whic
 
 
 class Analysis:
-    """What perfect play comes to. All values are final margins in the view of the side to move."""
+    """What perfect play comes to. All values are in the view of the side to move.
+
+    They are final margins. In the classic game 0 is a draw, n a win with the n-th last stone counted from the full
+    board, and -n such a loss.
+    """
 
     __slots__ = ("best", "cpu_seconds", "line", "nodes", "scores", "seconds", "source", "value")
 
     def __init__(self, value: int) -> None:
         self.value = value
-        #: The final margin after a drop into each column from left to right, None for a full one.
+        #: The value of a drop into each column from left to right, None for a full one.
         self.scores: list[int | None] | None = None
         #: The columns that keep the value, nearest the centre first.
         self.best: list[int] | None = None
@@ -62,7 +66,7 @@ class Progress:
 
 
 class Solver:
-    """Solves positions of Max-Connect4 one after another, and keeps what it has learnt in between.
+    """Solves positions of either game one after another, and keeps what it has learnt in between.
 
     What is in the book is looked up there: `book` is one that you have opened, False for none, or by default the one
     that comes with this package.
@@ -82,7 +86,7 @@ class Solver:
             raise ValueError(f"{self.threads} threads cannot search: at least one has to")
         self._book = book
         self._solver: CoreSolver | None = None
-        self._size = (0, 0)
+        self._kind = ("", 0, 0)
 
     @property
     def book(self) -> Book | None:
@@ -110,8 +114,6 @@ class Solver:
         return self._ask("best", board, progress)
 
     def _ask(self, wanted: str, board: Board, progress: Callable[[Progress], None] | None) -> Analysis:
-        if board.game != "max":
-            raise CannotSolve("the solver plays Max-Connect4 only, not the classic game")
         start, cpu_start = time.perf_counter(), time.process_time()
 
         def report(value: tuple[int, int], columns: list[tuple[int, int] | None], nodes: int) -> None:
@@ -171,20 +173,25 @@ class Solver:
         return line + [column + 1 for column in rest.line], rest.nodes
 
     def _search(self, wanted: str, board: Board, report: Report | None) -> CoreAnalysis:
-        core = self._for_size(board.width, board.height)
+        core = self._for_game(board.game, board.width, board.height)
         return core.analyse(as_bits(board, RED), as_bits(board, GREEN), wanted, report)
 
-    def _for_size(self, width: int, height: int) -> CoreSolver:
-        if self._solver is None or self._size != (width, height):
+    def forget(self) -> None:
+        """Empty the table: what follows is searched as if nothing had been before."""
+        if self._solver is not None:
+            self._solver.forget()
+
+    def _for_game(self, game: str, width: int, height: int) -> CoreSolver:
+        if self._solver is None or self._kind != (game, width, height):
             self._solver = None  # its memory goes before the next one comes
-            self._solver = self._new(width, height)
-            self._size = (width, height)
+            self._solver = self._new(game == "classic", width, height)
+            self._kind = (game, width, height)
         return self._solver
 
-    def _new(self, width: int, height: int) -> CoreSolver:
+    def _new(self, classic: bool, width: int, height: int) -> CoreSolver:
         while True:
             try:
-                return CoreSolver(width, height, self.memory, self.threads)
+                return CoreSolver(width, height, classic, self.memory, self.threads)
             except ValueError as error:
                 raise CannotSolve(str(error)) from None
             except MemoryError:
@@ -206,6 +213,16 @@ def analyse(
     """Solve one position: see `Solver`, which is better for many."""
     solver = Solver(memory, threads, book=book)
     return solver.analyse(board, only_value=only_value, line=line, progress=progress)
+
+
+def ply_of_end(board: Board, value: int) -> int | None:
+    """How many pieces will be on the board when a classic game with a value ends, None for a draw."""
+    if value == 0:
+        return None
+    winner = board.to_move if value > 0 else other(board.to_move)
+    cells = board.width * board.height
+    last = cells if (cells % 2 == 0) == (winner == GREEN) else cells - 1  # the winner's last piece on a full board
+    return last - 2 * (abs(value) - 1)
 
 
 def default_memory() -> int:

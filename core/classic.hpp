@@ -1,0 +1,296 @@
+// The classic game: one thread's search for a proof that a position is worth more than a number, or that it is not.
+//
+// A position is worth 0 if it is a draw, n if the side to move wins with its n-th last stone counted from the full board,
+// -n if it loses so. The contract of search() is that of proof.hpp: fail-soft, with a null window.
+//
+// The bounds are proved in docs/classic.md.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "board.hpp"
+#include "classic_order.hpp"
+#include "pairing.hpp"
+#include "race.hpp"
+#include "shared_table.hpp"
+#include "solver.hpp"
+
+namespace maxconnect4 {
+
+template <class B>
+class ClassicProof {
+   public:
+    ClassicProof(int columns, SharedTable& table, Race& race)
+        : columns_(columns), cells_(B::all_cells & ~(columns < B::columns ? ~Bits{0} << columns * B::right : 0)), table_(table),
+          race_(race) {}
+
+    // What the player to move loses if the other one has just made a four, with so many cells left.
+    static int lost(int left) { return -(left / 2 + 1); }
+
+    // The game is not over. `pause` is called every few thousand nodes, and true from it abandons the search.
+    template <class Pause>
+    int run(Position<B> position, int alpha, Pause pause) {
+        struct Call {
+            static bool it(void* pause) { return (*static_cast<Pause*>(pause))(); }
+        };
+        pause_ = &Call::it;
+        context_ = &pause;
+        const int left = std::popcount(cells_ & ~position.stones());
+        if (B::completing(position.mine) & position.landings() & cells_) return -lost(left - 1);
+        return search(position, left, alpha, 0);
+    }
+
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+
+   private:
+    static constexpr int right = B::right;
+    static constexpr int infinity = SharedTable::unknown;
+    static constexpr Range anything{-infinity, infinity};
+
+    // A position in which the side to move cannot make a four at once.
+    struct Node {
+        Position<B> position;
+        int left;  // empty cells
+        Bits empty, playable;
+        Bits my_fours, their_fours;  // the empty cells that would complete one
+        Bits answered;               // the cell that was played last, none at the root
+        Bits moves = 0;              // those that do not lose at once
+
+        Node(Position<B> position, int left, Bits cells, Bits answered)
+            : position(position), left(left), empty(cells & ~position.stones()),
+              playable((position.stones() + B::bottom) & cells), my_fours(B::completing(position.mine) & empty),
+              their_fours(B::completing(position.theirs) & empty), answered(answered) {}
+        bool last_to_move() const { return left % 2 == 1; }
+        bool is_forced() const { return (moves & (moves - 1)) == 0; }
+    };
+
+    int search(Position<B> position, int left, int alpha, Bits answered) {
+        count_node();
+        Node node(position, left, cells_, answered);
+        Range range = anything;
+        if (ends_soon(node, range) || settled(range, alpha)) return verdict(range, alpha);
+        if (node.is_forced()) return -search(position.after(node.moves), left - 1, -alpha - 1, node.moves);
+        if (bounded(node, alpha, range)) return verdict(range, alpha);
+
+        const auto [key, mirror] = shared_key(position);
+        const auto place = table_.place(key);
+        int first = -1;
+        SharedTable::Known known;
+        if (left > untabled && place.find(known)) {
+            range = {std::max(range.low, known.range.low), std::min(range.high, known.range.high)};
+            if (settled(range, alpha)) return verdict(range, alpha);
+            first = mirror ? columns_ - 1 - known.column : known.column;
+        }
+        const std::uint64_t before = nodes();
+        const auto [best, landing] = best_of_columns(node, alpha, first);
+        (best > alpha ? range.low : range.high) = best;
+        if (left > untabled) {
+            const int column = B::column_of(landing);
+            place.store({range, mirror ? columns_ - 1 - column : column}, nodes() - before);
+        }
+        return best;
+    }
+
+    // What the next two plies decide. True if that is all: the value then is known.
+    static bool ends_soon(Node& node, Range& range) {
+        const int left = node.left;
+        const Bits threats = node.playable & node.their_fours;
+        node.moves = (threats != 0 ? threats : node.playable) & ~(node.their_fours >> 1);
+        if ((threats & (threats - 1)) != 0 || (node.moves == 0 && left > 0)) {
+            range.low = range.high = lost(left - 2);
+            return true;
+        }
+        if (left <= 2) {
+            range.low = range.high = 0;
+            return true;
+        }
+        range = {lost(left - 4), -lost(left - 3)};
+        return false;
+    }
+
+    static bool settled(Range range, int alpha) { return range.low > alpha || range.high <= alpha; }
+    static int verdict(Range range, int alpha) { return range.low > alpha ? range.low : range.high; }
+
+    // What either side can make sure of by answering the other's drops.
+    static bool bounded(const Node& node, int alpha, Range& range) {
+        const auto& [mine, theirs] = node.position;
+        const bool last_to_move = node.last_to_move();
+        // Without a line that is still open there is no win.
+        if (alpha >= 0 && !has_four<B>(mine | node.empty)) range.high = 0;
+        if (alpha < 0 && !has_four<B>(theirs | node.empty)) range.low = 0;
+        if (settled(range, alpha)) return true;
+        // The last player follows up.
+        if (!last_to_move && alpha >= 0 && Pairing<B>(mine, node.empty, node.playable).holds(true)) range.high = 0;
+        if (last_to_move && alpha < 0 && Pairing<B>(theirs, node.empty, node.playable).holds(false)) range.low = 0;
+        if (settled(range, alpha)) return true;
+        // Somebody has a cell that the other one will have to open up.
+        for (Bits rest = node.my_fours & ~node.playable; rest != 0; rest &= rest - 1) {
+            const Threat<B> threat(rest & -rest);
+            if (threat.worth() <= alpha || threat.parity(node.left) == 0) continue;
+            if (!Pairing<B>(theirs, node.empty, node.playable, threat).holds(false)) continue;
+            range.low = std::max(range.low, threat.worth());
+            return true;
+        }
+        for (Bits rest = node.their_fours & ~node.playable; rest != 0; rest &= rest - 1) {
+            const Threat<B> threat(rest & -rest);
+            if (-threat.worth() > alpha || threat.parity(node.left) != 0) continue;
+            if (!Pairing<B>(mine, node.empty, node.playable, threat).holds(true)) continue;
+            range.high = std::min(range.high, -threat.worth());
+            return true;
+        }
+        return false;
+    }
+
+    struct Move {
+        Bits landing;
+        int urgency;
+    };
+    using Moves = std::array<Move, B::columns>;
+    struct Best {
+        int value = -infinity;
+        Bits landing = 0;
+    };
+
+    Best best_of_columns(const Node& node, int alpha, int first) {
+        Moves moves;
+        int count = 0;
+        if (const Bits winner = order(moves, count, node, first)) return {-lost(node.left - 3), winner};
+        if (node.left > unglanced) {
+            for (int i = 0; i < count; ++i) {
+                SharedTable::Known known;
+                if (!table_.place(shared_key(node.position.after(moves[i].landing)).key).find(known)) continue;
+                if (-known.range.high > alpha) return {-known.range.high, moves[i].landing};
+            }
+        }
+        Best best;
+        const bool crowded = race_.crowded && node.left > alone;
+        for (int i = 0; i < count; ++i) {
+            // Those that another thread is busy with come last.
+            for (int j = i + 1; crowded && j < count && race_.is_busy(node.position.after(moves[i].landing).key()); ++j)
+                std::rotate(moves.begin() + i, moves.begin() + i + 1, moves.begin() + count);
+            const Bits landing = moves[i].landing;
+            const Position<B> child = node.position.after(landing);
+            const Race::Busy mark(race_, crowded ? child.key() : 0);
+            const int value = -search(child, node.left - 1, -alpha - 1, landing);
+            if (value > best.value) best = {value, landing};
+            if (value > alpha) break;
+        }
+        return best;
+    }
+
+    // Sorts the moves, the most promising one first. Returns one that wins for certain with the next stone but one, if
+    // there is such: it makes two threats at once, or one above the other.
+    Bits order(Moves& moves, int& count, const Node& node, int first) const {
+        const auto& [mine, theirs] = node.position;
+        const Bits my_threes = making_threes<B>(mine, node.empty), their_threes = making_threes<B>(theirs, node.empty);
+        const Bits good_rows = node.last_to_move() ? Pairs<B>::upper : Pairs<B>::lower;
+        const OrderWeights& weights = order_weights[node.last_to_move()];
+        for (Bits rest = node.moves; rest != 0; rest &= rest - 1) {
+            const Bits landing = rest & -rest, above = landing << 1;
+            const int cell = std::countr_zero(landing), column = cell / right;
+            int urgency = weights.cell(std::abs(2 * column - (columns_ - 1)), cell % right);
+            if (landing & my_threes) {
+                const Bits fours = B::completing(mine | landing) & node.empty & ~landing;
+                const Bits threats = fours & ((node.playable & ~landing) | above);
+                if ((threats & (threats - 1)) != 0 || (threats << 1 & fours) != 0) return landing;
+                const Bits fresh = fours & ~node.my_fours;
+                urgency += weights.good_four * std::popcount(fresh & good_rows) + weights.four * std::popcount(fresh & ~good_rows);
+                if (threats != 0) urgency += weights.threat;
+            }
+            if (landing & their_threes) urgency += weights.deny;
+            if (above & their_threes) urgency += weights.give;
+            if (above & my_threes) urgency += weights.lay_open;
+            if (above & node.my_fours) urgency += weights.waste;
+            if (landing == node.answered << 1) urgency += weights.follow_up;
+            if (column == first) urgency += 1 << 28;
+            int at = count++;
+            for (; at > 0 && moves[at - 1].urgency < urgency; --at) moves[at] = moves[at - 1];
+            moves[at] = {landing, urgency};
+        }
+        return 0;
+    }
+
+    static constexpr int alone = 14;      // with so few cells left a thread is sooner done than another could join in
+    static constexpr int untabled = 6;    // with so few a look into the table costs more than the search
+    static constexpr int unglanced = 12;  // so do looks for all that may follow
+
+    struct SharedKey {
+        Bits key;
+        bool mirrored;
+    };
+    // One key for a position and its mirror image.
+    SharedKey shared_key(Position<B> position) const {
+        const Bits key = position.key() & (cells_ | cells_ << 1);
+        const Bits image = B::mirrored(key) >> (B::columns - columns_) * right;
+        return image < key ? SharedKey{image, true} : SharedKey{key, false};
+    }
+
+    void count_node() {
+        const std::uint64_t count = nodes() + 1;
+        nodes_.store(count, std::memory_order_relaxed);
+        if ((count & 0x3FF) == 0 && (race_.over.load(std::memory_order_relaxed) || pause_(context_))) throw Abandoned{};
+    }
+
+    int columns_;
+    Bits cells_;
+    SharedTable& table_;
+    Race& race_;
+    bool (*pause_)(void*) = nullptr;
+    void* context_ = nullptr;
+    std::atomic<std::uint64_t> nodes_{0};
+};
+
+// What the solver has to know of the classic game.
+template <class BoardType>
+class ClassicGame {
+   public:
+    using B = BoardType;
+    using Search = ClassicProof<B>;
+    static constexpr int first_table_size = 8;  // many positions take no more, and then starting anew costs nothing
+
+    explicit ClassicGame(int columns) : columns_(columns) {}
+
+    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const {
+        return std::make_unique<Search>(columns_, table, race);
+    }
+
+    static int on_board(Position<B>) { return 0; }
+    static int gain(Position<B>, Bits) { return 0; }
+    // The value if the game is over.
+    static std::optional<int> end(Position<B> position, int left) {
+        if (has_four<B>(position.theirs)) return Search::lost(left);
+        return left == 0 ? std::optional(0) : std::nullopt;
+    }
+    static Range range(int left) { return {-(left / 2), (left + 1) / 2}; }
+
+    // Where to ask next: is it worth more than this? Quick wins and losses are soon ruled out, or found; then who wins
+    // comes before how soon.
+    static int question(Range range, int, int asked) {
+        const auto [low, high] = range;
+        int middle = low + (high - low) / 2;
+        if (asked < 2) {
+            if (middle <= 0 && low / 2 < middle) middle = low / 2;
+            else if (middle >= 0 && high / 2 > middle) middle = high / 2;
+        } else if (low < 0 && high > 0) {
+            middle = 0;
+        } else {
+            middle = low >= 0 ? low + (high - low) / 3 : high - 1 - (high - low) / 3;
+        }
+        return std::clamp(middle, low, high - 1);
+    }
+
+    static StaticBounds bounds(Position<B>, Bits, Bits) { throw std::invalid_argument("the classic game has no such bounds"); }
+
+   private:
+    int columns_;
+};
+
+}  // namespace maxconnect4

@@ -1,0 +1,113 @@
+// What a player of the classic game can make sure of by answering every drop: see docs/classic.md.
+#pragma once
+
+#include <array>
+#include <bit>
+
+#include "board.hpp"
+
+namespace maxconnect4 {
+
+template <class B>
+constexpr bool has_four(Bits stones) {
+    for (int d : B::directions) {
+        const Bits pairs = stones & (stones >> d);
+        if ((pairs & (pairs >> 2 * d)) != 0) return true;
+    }
+    return false;
+}
+
+// The empty cells where a stone would make a three whose fourth cell is empty.
+template <class B>
+constexpr Bits making_threes(Bits mine, Bits empty) {
+    Bits found = 0;
+    const Bits reach = mine | empty;
+    for (int d : B::directions) {
+        const Bits pairs = reach & (reach >> d);
+        Bits lines = pairs & (pairs >> 2 * d) & Sums(mine, mine >> d, mine >> 2 * d, mine >> 3 * d).exactly_two();
+        lines |= lines << d;
+        found |= lines | lines << 2 * d;
+    }
+    return found & empty;
+}
+
+// Rows counted from the top: upper, lower, upper, ... An empty lower cell and the upper one above it are a pair.
+template <class B>
+struct Pairs {
+    static constexpr Bits upper_rows() {
+        Bits rows = 0;
+        for (int row = B::rows - 1; row >= 0; row -= 2) rows |= B::row_mask(row);
+        return rows;
+    }
+    static constexpr Bits upper = upper_rows();
+    static constexpr Bits lower = B::all_cells & ~upper;
+};
+
+// An empty cell that would complete a four, and cannot be played yet. Nobody wants to play below it.
+template <class B>
+struct Threat {
+    Bits cell, below;
+    int row;
+
+    explicit Threat(Bits cell) : cell(cell), below(cell >> 1), row(std::countr_zero(cell) % B::right) {}
+
+    // What it is worth to its owner if it comes to pass last of all: the cells above it stay empty.
+    int worth() const { return (B::rows - 1 - row) / 2 + 1; }
+    // Of the number of cells that are left, without this one, the one below it and those above.
+    int parity(int left) const { return (left - (B::rows - row + 1)) & 1; }
+};
+
+// One player answers each drop of the other one, on top of it or single for single. The cells that the other one, the
+// prey, gets in this way are known, apart from the singles.
+template <class B>
+class Pairing {
+   public:
+    Pairing(Bits prey, Bits empty, Bits playable)
+        : sure_(prey | (empty & Pairs<B>::lower)), singles_(playable & Pairs<B>::upper) {}
+
+    // The column of the threat is played only to the cell below it, and pairs are counted from there.
+    Pairing(Bits prey, Bits empty, Bits playable, const Threat<B>& threat) {
+        const Bits column = B::column_mask(B::column_of(threat.cell)), arena = (threat.below - 1) & column;
+        const bool turned = (threat.below & Pairs<B>::upper) != 0;
+        const Bits prey_rows = turned ? Pairs<B>::upper : Pairs<B>::lower;
+        sure_ = prey | (empty & ((Pairs<B>::lower & ~column) | (arena & prey_rows) | threat.below));
+        singles_ = playable & ((Pairs<B>::upper & ~column) | (arena & ~prey_rows));
+    }
+
+    // Whether the prey never gets a four.
+    bool holds(bool prey_to_move) const {
+        if (has_four<B>(sure_)) return false;
+        if (singles_ == 0 || !has_four<B>(sure_ | singles_)) return true;
+        return prey_to_move ? holds_singles(singles_) : holds_first(singles_);
+    }
+
+   private:
+    bool fatal(Bits singles) const { return has_four<B>(sure_ | singles); }
+
+    // The prey takes one, is answered with its partner, and so on.
+    bool holds_singles(Bits singles) const {
+        std::array<Bits, 4> one{};
+        int count = 0;
+        for (Bits rest = singles; rest != 0; rest &= rest - 1) {
+            if (count == 4 || fatal(rest & -rest)) return false;
+            one[count++] = rest & -rest;
+        }
+        if (count < 4) return true;
+        for (int partner = 1; partner < 4; ++partner) {
+            const Bits a = one[0], b = one[partner], c = one[partner == 1 ? 2 : 1], d = one[partner == 3 ? 2 : 3];
+            if (!fatal(a | c) && !fatal(a | d) && !fatal(b | c) && !fatal(b | d)) return true;
+        }
+        return false;
+    }
+
+    // The hunter takes one first.
+    bool holds_first(Bits singles) const {
+        for (Bits rest = singles; rest != 0; rest &= rest - 1)
+            if (holds_singles(singles & ~(rest & -rest))) return true;
+        return false;
+    }
+
+    Bits sure_, singles_;
+};
+
+}  // namespace maxconnect4
