@@ -45,7 +45,7 @@ class ClassicProof {
         context_ = &pause;
         const int left = std::popcount(cells_ & ~position.stones());
         if (B::completing(position.mine) & position.landings() & cells_) return -lost(left - 1);
-        return search(position, left, alpha, 0);
+        return search(position, left, alpha);
     }
 
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
@@ -60,31 +60,33 @@ class ClassicProof {
         Position<B> position;
         int left;  // empty cells
         Bits empty, playable;
-        Bits my_fours, their_fours;  // the empty cells that would complete one
-        Bits answered;               // the cell that was played last, none at the root
-        Bits moves = 0;              // those that do not lose at once
+        Bits their_fours;   // the empty cells that would complete one
+        Bits my_fours = 0;  // only where it goes on
+        Bits moves = 0;     // those that do not lose at once
 
-        Node(Position<B> position, int left, Bits cells, Bits answered)
+        Node(Position<B> position, int left, Bits cells)
             : position(position), left(left), empty(cells & ~position.stones()),
-              playable((position.stones() + B::bottom) & cells), my_fours(B::completing(position.mine) & empty),
-              their_fours(B::completing(position.theirs) & empty), answered(answered) {}
+              playable((position.stones() + B::bottom) & cells), their_fours(B::completing(position.theirs) & empty) {}
         bool last_to_move() const { return left % 2 == 1; }
         bool is_forced() const { return (moves & (moves - 1)) == 0; }
     };
 
-    int search(Position<B> position, int left, int alpha, Bits answered) {
+    int search(Position<B> position, int left, int alpha) {
         count_node();
-        Node node(position, left, cells_, answered);
+        Node node(position, left, cells_);
         Range range = anything;
         if (ends_soon(node, range) || settled(range, alpha)) return verdict(range, alpha);
-        if (node.is_forced()) return -search(position.after(node.moves), left - 1, -alpha - 1, node.moves);
+        if (node.is_forced()) return -search(position.after(node.moves), left - 1, -alpha - 1);
+        node.my_fours = B::completing(position.mine) & node.empty;
         if (bounded(node, alpha, range)) return verdict(range, alpha);
+
+        if (left <= untabled) return best_of_columns(node, alpha, -1).value;
 
         const auto [key, mirror] = shared_key(position);
         const auto place = table_.place(key);
         int first = -1;
         SharedTable::Known known;
-        if (left > untabled && place.find(known)) {
+        if (place.find(known)) {
             range = {std::max(range.low, known.range.low), std::min(range.high, known.range.high)};
             if (settled(range, alpha)) return verdict(range, alpha);
             first = mirror ? columns_ - 1 - known.column : known.column;
@@ -92,10 +94,8 @@ class ClassicProof {
         const std::uint64_t before = nodes();
         const auto [best, landing] = best_of_columns(node, alpha, first);
         (best > alpha ? range.low : range.high) = best;
-        if (left > untabled) {
-            const int column = B::column_of(landing);
-            place.store({range, mirror ? columns_ - 1 - column : column}, nodes() - before);
-        }
+        const int column = B::column_of(landing);
+        place.store({range, mirror ? columns_ - 1 - column : column}, nodes() - before);
         return best;
     }
 
@@ -179,7 +179,7 @@ class ClassicProof {
             const Bits landing = moves[i].landing;
             const Position<B> child = node.position.after(landing);
             const Race::Busy mark(race_, crowded ? child.key() : 0);
-            const int value = -search(child, node.left - 1, -alpha - 1, landing);
+            const int value = -search(child, node.left - 1, -alpha - 1);
             if (value > best.value) best = {value, landing};
             if (value > alpha) break;
         }
@@ -189,15 +189,15 @@ class ClassicProof {
     // Sorts the moves, the most promising one first. Returns one that wins for certain with the next stone but one, if
     // there is such: it makes two threats at once, or one above the other.
     Bits order(Moves& moves, int& count, const Node& node, int first) const {
-        const auto& [mine, theirs] = node.position;
-        const Bits my_threes = making_threes<B>(mine, node.empty), their_threes = making_threes<B>(theirs, node.empty);
+        const Bits mine = node.position.mine;
+        const Bits threes = making_threes<B>(mine, node.empty);
         const Bits good_rows = node.last_to_move() ? Pairs<B>::upper : Pairs<B>::lower;
         const OrderWeights& weights = order_weights[node.last_to_move()];
         for (Bits rest = node.moves; rest != 0; rest &= rest - 1) {
             const Bits landing = rest & -rest, above = landing << 1;
             const int cell = std::countr_zero(landing), column = cell / right;
             int urgency = weights.cell(std::abs(2 * column - (columns_ - 1)), cell % right);
-            if (landing & my_threes) {
+            if (landing & threes || above & node.my_fours) {
                 const Bits fours = B::completing(mine | landing) & node.empty & ~landing;
                 const Bits threats = fours & ((node.playable & ~landing) | above);
                 if ((threats & (threats - 1)) != 0 || (threats << 1 & fours) != 0) return landing;
@@ -205,11 +205,7 @@ class ClassicProof {
                 urgency += weights.good_four * std::popcount(fresh & good_rows) + weights.four * std::popcount(fresh & ~good_rows);
                 if (threats != 0) urgency += weights.threat;
             }
-            if (landing & their_threes) urgency += weights.deny;
-            if (above & their_threes) urgency += weights.give;
-            if (above & my_threes) urgency += weights.lay_open;
             if (above & node.my_fours) urgency += weights.waste;
-            if (landing == node.answered << 1) urgency += weights.follow_up;
             if (column == first) urgency += 1 << 28;
             int at = count++;
             for (; at > 0 && moves[at - 1].urgency < urgency; --at) moves[at] = moves[at - 1];

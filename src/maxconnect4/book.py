@@ -2,11 +2,12 @@
 
     Max-Connect4 opening book, version 1
     8 hexadecimal digits: the CRC-32 of all that follows
-    {"made": {...}, "plies": 4, "positions": 719}
+    {"game": "max", "made": {...}, "plies": 4, "positions": 719}
     8 bytes for each position, lowest byte first: its key * 256 + its value + 128, in ascending order
 
 The first three lines are text, and together a multiple of eight bytes long. A value is the final margin with perfect
-play, in the view of the side to move. The file is mapped into memory, and looked up there by bisection.
+play, in the view of the side to move; in the classic game it is as `solver.Analysis` has it. A file that names no game
+is of Max-Connect4. The file is mapped into memory, and looked up there by bisection.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from bisect import bisect_left
 from zlib import crc32
 
 from .errors import BadFile, reason, shown, shown_path
-from .keys import MOST, has_key, key_of, keys_after
+from .keys import MOST, has_four, has_key, key_of, keys_after, worth_of_four
 from .reading import open_regular
 from .saving import save_whole
 
@@ -52,14 +53,18 @@ class Book:
             except (OSError, ValueError) as error:  # of a disk that fails
                 raise BadFile(f"{name} cannot be read: {reason(error)}") from None
         self._entries: Sequence[int] = _numbers(data)
-        #: It has every position with at most so many pieces.
+        #: "max" or "classic".
+        self.game: str = facts.get("game", "max")
+        #: It has every position with at most so many pieces, but no classic game that is over.
         self.plies: int = facts["plies"]
         #: How the book was made.
         self.made: dict[str, Any] = facts["made"]
 
     def value(self, board: Board) -> int | None:
-        """The final margin with perfect play, in the view of the side to move; None if the book does not have it."""
-        return self.value_of(key_of(board)) if board.pieces() <= self.plies and has_key(board) else None
+        """What perfect play comes to, in the view of the side to move; None if the book does not have it."""
+        if board.pieces() > self.plies or board.game != self.game or not has_key(board):
+            return None
+        return self.value_of(key_of(board))
 
     def value_of(self, key: int) -> int | None:
         """The value of the position with a key."""
@@ -69,11 +74,14 @@ class Book:
         return (self._entries[index] & 0xFF) - ZERO
 
     def scores(self, board: Board) -> list[int | None] | None:
-        """The final margin after a drop into each column, None for a full one; None if the book ends before."""
-        if board.pieces() >= self.plies or not has_key(board):
+        """What a drop into each column comes to, None for a full one; None if the book ends before."""
+        if board.pieces() >= self.plies or board.game != self.game or not has_key(board) or board.is_over():
             return None
         scores: list[int | None] = [None] * board.width
         for column, key in keys_after(board).items():
+            if self.game == "classic" and has_four(key):
+                scores[column - 1] = worth_of_four(board.pieces() + 1)
+                continue
             value = self.value_of(key)
             if value is None:
                 return None
@@ -89,10 +97,10 @@ class Book:
             yield entry >> 8, (entry & 0xFF) - ZERO
 
     def __repr__(self) -> str:
-        return f"<Book of {self.plies} plies, {len(self):,} positions>"
+        return f"<Book of {self.plies} plies, {self.game}, {len(self):,} positions>"
 
 
-def save_book(path: str, values: Mapping[int, int], plies: int, made: dict[str, Any]) -> None:
+def save_book(path: str, values: Mapping[int, int], plies: int, made: dict[str, Any], game: str = "max") -> None:
     """Write a book: the value of each key up to so many plies. `made` tells how it came about."""
     import json
     from array import array
@@ -100,22 +108,22 @@ def save_book(path: str, values: Mapping[int, int], plies: int, made: dict[str, 
     entries = array("Q", sorted(key << 8 | value + ZERO for key, value in values.items()))
     if sys.byteorder == "big":
         entries.byteswap()
-    facts = {"made": made, "plies": plies, "positions": len(entries)}
+    facts = {"game": game, "made": made, "plies": plies, "positions": len(entries)}
     line = json.dumps(facts, sort_keys=True).encode()
     line += b" " * (-(len(TITLE) + len(b"1\n01234567\n") + len(line) + 1) % ENTRY) + b"\n"
     body = line + entries.tobytes()
     save_whole(path, TITLE + b"%d\n%08x\n" % (VERSION, crc32(body)) + body)
 
 
-_shipped: Book | None = None
+FILES = {"max": "opening.book", "classic": "classic.book"}
+_shipped: dict[str, Book] = {}
 
 
-def shipped_book() -> Book:
-    """The book that comes with the package. It is opened once."""
-    global _shipped
-    if _shipped is None:
-        _shipped = Book(__file__.removesuffix("book.py") + "opening.book")
-    return _shipped
+def shipped_book(game: str = "max") -> Book:
+    """The book of a game that comes with the package. It is opened once."""
+    if game not in _shipped:
+        _shipped[game] = Book(__file__.removesuffix("book.py") + FILES[game])
+    return _shipped[game]
 
 
 def _read(file: BinaryIO, name: str) -> tuple[dict[str, Any], memoryview]:
@@ -145,6 +153,8 @@ def _facts(line: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     if not isinstance(facts, dict) or not isinstance(facts.get("made"), dict):
+        return None
+    if facts.get("game", "max") not in FILES:
         return None
     numbers = [facts.get(name) for name in ("plies", "positions")]
     return facts if all(type(number) is int and 0 <= number < MOST for number in numbers) else None

@@ -6,6 +6,8 @@ a 1 above the topmost piece. Of a position and its mirror image the smaller numb
     . . .      column 1   0000001
     . 2 .      column 2   0000101   red below, green above: 1, 0, and the mark
     1 1 .      column 3 ...
+
+Both games have the same keys; what follows a position differs, as a four ends the classic game.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from .errors import BadPosition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 WIDTH, HEIGHT = 7, 6
 BITS = HEIGHT + 1
@@ -26,7 +28,7 @@ MOST = 1 << BITS * WIDTH  # every key is below
 
 def has_key(board: Board) -> bool:
     """Whether a board is one that keys are for."""
-    return board.game == "max" and (board.width, board.height) == (WIDTH, HEIGHT)
+    return (board.width, board.height) == (WIDTH, HEIGHT)
 
 
 def key_of(board: Board) -> int:
@@ -50,10 +52,10 @@ def keys_after(board: Board) -> dict[int, int]:
     return keys
 
 
-def board_of(key: int) -> Board:
+def board_of(key: int, game: str = "max") -> Board:
     """The position that has a key, the one of the two mirror images whose number it is."""
     stacks = [_pieces(key >> BITS * column & COLUMN) for column in range(WIDTH)]
-    return Board.from_rows([[stack[row] for stack in stacks] for row in reversed(range(HEIGHT))])
+    return Board.from_rows([[stack[row] for stack in stacks] for row in reversed(range(HEIGHT))], game)
 
 
 def moves_of(key: int) -> str:
@@ -78,13 +80,47 @@ def keys_following(key: int, plies: int) -> Iterator[int]:
             yield _smaller(key + ((mark << 1 if plies % 2 == 0 else mark) << shift))
 
 
-def layers(plies: int) -> Iterator[list[int]]:
-    """The keys of all positions after 0, 1, ... plies, each layer in ascending order."""
+def layers(plies: int, game: str = "max") -> Iterator[list[int]]:
+    """The keys of all positions after 0, 1, ... plies, each layer in ascending order; no finished classic games."""
     layer = [EMPTY_KEY]
     yield layer
     for done in range(plies):
-        layer = sorted({following for key in layer for following in keys_following(key, done)})
+        following = {following for key in layer for following in keys_following(key, done)}
+        layer = sorted(following if game == "max" else (key for key in following if not has_four(key)))
         yield layer
+
+
+def has_four(key: int) -> bool:
+    """Whether somebody has a four."""
+    red = green = 0
+    for shift in range(0, BITS * WIDTH, BITS):
+        pieces = key >> shift & COLUMN
+        mark = 1 << pieces.bit_length() - 1
+        red |= (pieces ^ mark) << shift
+        green |= (pieces ^ mark ^ mark - 1) << shift
+    for stones in (red, green):
+        for step in (1, BITS - 1, BITS, BITS + 1):
+            pairs = stones & stones >> step
+            if pairs & pairs >> 2 * step:
+                return True
+    return False
+
+
+def best_of(key: int, plies: int, values: Mapping[int, int], game: str = "max") -> int:
+    """The value of a position with so many pieces, from those of the positions that follow.
+
+    It is worth what the best drop leaves: the largest of the following values, each in the opponent's view. A drop that
+    ends the classic game with a four is as good as it gets.
+    """
+    following = list(keys_following(key, plies))
+    if game == "classic" and any(has_four(each) for each in following):
+        return worth_of_four(plies + 1)
+    return max(-values[each] for each in following)
+
+
+def worth_of_four(pieces: int) -> int:
+    """What a classic game is worth to the player whose four ends it, with so many pieces on the board."""
+    return (WIDTH * HEIGHT - pieces) // 2 + 1
 
 
 def _smaller(number: int) -> int:

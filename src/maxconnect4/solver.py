@@ -85,15 +85,17 @@ class Solver:
         if self.threads < 1:
             raise ValueError(f"{self.threads} threads cannot search: at least one has to")
         self._book = book
+        self._shipped: dict[str, Book | None] = {}
         self._solver: CoreSolver | None = None
         self._kind = ("", 0, 0)
 
-    @property
-    def book(self) -> Book | None:
-        """The book, if there is one to use."""
-        if self._book is True:
-            self._book = _shipped_book_or_none() or False
-        return None if isinstance(self._book, bool) else self._book
+    def _book_of(self, game: str) -> Book | None:
+        """The book of a game, if there is one to use."""
+        if not isinstance(self._book, bool):
+            return self._book
+        if self._book and game not in self._shipped:
+            self._shipped[game] = _shipped_book_or_none(game)
+        return self._shipped.get(game)
 
     def analyse(
         self,
@@ -142,14 +144,15 @@ class Solver:
 
     def _looked_up(self, wanted: str, board: Board, report: Report | None) -> Analysis | None:
         """What the book says, if it says all that is wanted; a line is searched on from where the book ends."""
-        value = self.book.value(board) if self.book else None
-        if self.book is None or value is None:
+        book = self._book_of(board.game)
+        value = book.value(board) if book else None
+        if book is None or value is None:
             return None
         analysis = Analysis(value)
         analysis.source = "book"
         if wanted == "value":
             return analysis
-        scores = self.book.scores(board)
+        scores = book.scores(board)
         if scores is None:
             return None
         analysis.best = _best_columns(scores)
@@ -160,7 +163,7 @@ class Solver:
         if wanted == "all":
             known = [None if score is None else (score, score) for score in scores]
             watch = report and (lambda _, __, nodes: report((value, value), known, nodes))
-            analysis.line, analysis.nodes = self._line(self.book, board.copy(), watch)
+            analysis.line, analysis.nodes = self._line(book, board.copy(), watch)
         return analysis
 
     def _line(self, book: Book, board: Board, report: Report | None) -> tuple[list[int], int]:
@@ -235,11 +238,11 @@ def default_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _shipped_book_or_none() -> Book | None:
+def _shipped_book_or_none(game: str) -> Book | None:
     from .book import shipped_book
 
     try:
-        return shipped_book()
+        return shipped_book(game)
     except BadFile as error:
         import warnings
 

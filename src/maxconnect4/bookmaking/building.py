@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from ..keys import keys_following, layers, plies_of
+from ..keys import best_of, layers, plies_of
 from ..work.tasks import Task
 
 TYPE_CHECKING = False
@@ -47,7 +47,7 @@ def solve_layer(
 
     Returns how many are still not solved, as they are in other parts.
     """
-    *_, layer = layers(plies)
+    *_, layer = layers(plies, state.game)
     known = state.values()
     tasks = (part or Part()).tasks(plies, layer, known)
     now = Progress(len(layer), sum(key in known for key in layer), sum(len(task.items) for task in tasks))
@@ -93,16 +93,13 @@ class Progress:
         return (self.to_do - self.done) / self.per_second if self.done else None
 
 
-def all_values(plies: int, deepest: Mapping[int, int]) -> dict[int, int]:
-    """The value of every position up to so many plies, from those of the deepest layer.
-
-    A position is worth what the best drop leaves: the largest of the following values, each in the opponent's view.
-    """
-    *upper, last = layers(plies)
+def all_values(plies: int, deepest: Mapping[int, int], game: str = "max") -> dict[int, int]:
+    """The value of every position up to so many plies, from those of the deepest layer."""
+    *upper, last = layers(plies, game)
     values = {key: deepest[key] for key in last}
     for done, layer in reversed(list(enumerate(upper))):
         for key in layer:
-            values[key] = max(-values[following] for following in keys_following(key, done))
+            values[key] = best_of(key, done, values, game)
     return values
 
 

@@ -28,30 +28,30 @@ class Solved(NamedTuple):
 _solver: Solver | None = None  # of this process: its table stays warm from task to task
 
 
-def solve_position(key: int, memory: int) -> Solved:
+def solve_position(key: int, memory: int, game: str = "max") -> Solved:
     """Solve one position, with this process's solver."""
     global _solver
     if _solver is None or _solver.memory != memory:
         _solver = Solver(memory, threads=1, book=False)
-    analysis = _solver.analyse(board_of(key), only_value=True)
+    analysis = _solver.analyse(board_of(key, game), only_value=True)
     return Solved(key, analysis.value, analysis.nodes, analysis.cpu_seconds)
 
 
-def solving(memory: int) -> Job:
+def solving(memory: int, game: str = "max") -> Job:
     """What workers are to do: solve positions, each worker with a table of so many bytes at the most."""
-    return Job(f"{__name__}:{solve_position.__name__}", (memory,))
+    return Job(f"{__name__}:{solve_position.__name__}", (memory, game))
 
 
-def workers_here(processes: int | None = None, memory: int | None = None) -> LocalWorkers:
+def workers_here(processes: int | None = None, memory: int | None = None, game: str = "max") -> LocalWorkers:
     """Solvers on this machine. `memory` is the most that all their tables may take together, in bytes."""
     from ..work.local import LocalWorkers
 
     processes = processes or default_threads()
-    return LocalWorkers(solving((default_memory() if memory is None else memory) // processes), processes)
+    return LocalWorkers(solving((default_memory() if memory is None else memory) // processes, game), processes)
 
 
-def workers_of_cluster(address: str, memory: int | None = None) -> ClusterWorkers:
+def workers_of_cluster(address: str, memory: int | None = None, game: str = "max") -> ClusterWorkers:
     """Solvers on the cluster of a scheduler. `memory` is the most that each one's table may take, in bytes."""
     from ..work.cluster import ClusterWorkers
 
-    return ClusterWorkers(address, solving(CLUSTER_MEMORY if memory is None else memory))
+    return ClusterWorkers(address, solving(CLUSTER_MEMORY if memory is None else memory, game))

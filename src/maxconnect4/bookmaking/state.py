@@ -15,18 +15,19 @@ LINES = 69  # no margin is larger
 TABLE = """
 CREATE TABLE solved (
     position INTEGER PRIMARY KEY,  -- its key
-    value INTEGER NOT NULL,        -- the final margin with perfect play, in the view of the side to move
+    value INTEGER NOT NULL,        -- with perfect play, in the view of the side to move
     nodes INTEGER NOT NULL,        -- what it took; 0 if the value is from a book
     microseconds INTEGER NOT NULL  -- of CPU time
 )"""
 
 
 class State(Database):
-    """The positions that are solved, and what that took. The file is made if there is none."""
+    """The positions of Max-Connect4 that are solved, and what that took. The file is made if there is none."""
 
     KIND = "the state of a book"
     FORMAT = 0x4D433442  # "MC4B"
     TABLES = (TABLE,)
+    game = "max"
 
     def values(self) -> dict[int, int]:
         """The value of each key that is solved."""
@@ -53,3 +54,14 @@ class State(Database):
                 elif value != (known := self._number("SELECT value FROM solved WHERE position = ?", key)):
                     raise BadFile(f"{self.name} has the value {known} for {moves_of(key)!r}, and here it is {value}")
         return new
+
+
+class ClassicState(State):
+    """The same of the classic game."""
+
+    KIND = "the state of a book of the classic game"
+    FORMAT = 0x4D433443  # "MC4C"
+    game = "classic"
+
+
+STATES: dict[str, type[State]] = {"max": State, "classic": ClassicState}

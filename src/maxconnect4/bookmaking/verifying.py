@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from ..keys import board_of, keys_following, layers, moves_of
+from ..keys import best_of, board_of, layers, moves_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def faults_within(book: Book) -> list[str]:
     """What is wrong with a book by itself: positions that lack, or values that are not the best of what follows."""
     values: dict[int, int] = {}
     every: list[list[int]] = []
-    for layer in layers(book.plies):
+    for layer in layers(book.plies, book.game):
         found = {key: value for key in layer if (value := book.value_of(key)) is not None}
         if len(found) < len(layer):
             return [f"{moves_of(key)!r} is missing" for key in layer if key not in found]
@@ -29,7 +29,7 @@ def faults_within(book: Book) -> list[str]:
     faults = []
     for plies, layer in enumerate(every[:-1]):
         for key in layer:
-            best = max(-values[following] for following in keys_following(key, plies))
+            best = best_of(key, plies, values, book.game)
             if best != values[key]:
                 faults.append(f"{moves_of(key)!r} has the value {values[key]}, but the best drop leads to {best}")
     return faults
@@ -48,7 +48,7 @@ def faults_in_sample(
                 progress(done)
 
         report()
-        found = solver.analyse(board_of(key), only_value=True, progress=report).value
+        found = solver.analyse(board_of(key, book.game), only_value=True, progress=report).value
         if found != value:
             faults.append(f"{moves_of(key)!r} has the value {value}, but the solver finds {found}")
     return faults

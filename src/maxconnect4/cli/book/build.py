@@ -11,6 +11,7 @@ Examples:
   maxconnect4 book build --plies 8 --state book8.sqlite --book book8.book --processes 4
   maxconnect4 book build --plies 8 --scheduler tcp://192.168.1.10:8786
   maxconnect4 book build --plies 8 --part 2/4 --state part2.sqlite
+  maxconnect4 book build --plies 5 --game classic --state classic.sqlite --book classic.book
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ... import __version__
 from ...book import TITLE, save_book
 from ...bookmaking.building import Part, Progress, all_values, effort, solve_layer
 from ...bookmaking.solving import workers_here, workers_of_cluster
-from ...bookmaking.state import State
+from ...bookmaking.state import STATES
 from ...errors import BadFile, shown_path
 from ...reading import open_regular
 from ...saving import check_writable
@@ -31,7 +32,7 @@ from ..arguments import refusal, whole_number
 from ..display import Bar, duration, in_terminal
 from ..screen import complain
 from ..solving import bytes_from
-from .arguments import STATE
+from .arguments import STATE, add_game
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ LINE_EVERY = 60  # seconds, where there is no terminal
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("--plies", type=_plies, default=6, metavar="N", help="how far the book goes (default: 6)")
+    add_game(parser)
     parser.add_argument("--state", default=STATE, metavar="FILE", help=f"what is solved so far (default: {STATE})")
     parser.add_argument("--book", default=BOOK, metavar="FILE", help=f"where the book goes (default: {BOOK})")
     parser.add_argument(
@@ -79,7 +81,7 @@ def run(args: Arguments, screen: Screen) -> int:
     _check_target(args.book)
     check_writable(args.state)
     workers = _workers(args)
-    with State(args.state) as state:
+    with STATES[args.game](args.state) as state:
         try:
             with Bar(None) as bar:
                 bar.show(0, "listing the positions")
@@ -93,16 +95,16 @@ def run(args: Arguments, screen: Screen) -> int:
             )
             return 0
         made = {"program": f"maxconnect4 {__version__}", "date": time.strftime("%Y-%m-%d", time.gmtime())}
-        values = all_values(args.plies, state.values())
-        save_book(args.book, values, args.plies, made | effort(args.plies, state))
+        values = all_values(args.plies, state.values(), args.game)
+        save_book(args.book, values, args.plies, made | effort(args.plies, state), args.game)
     screen.say(f"{shown_path(args.book)} has all {len(values):,} positions up to {args.plies} plies.")
     return 0
 
 
 def _workers(args: Arguments) -> Workers:
     if args.scheduler is None:
-        return workers_here(args.processes, args.memory)
-    return workers_of_cluster(args.scheduler, args.memory)
+        return workers_here(args.processes, args.memory, args.game)
+    return workers_of_cluster(args.scheduler, args.memory, args.game)
 
 
 def _check_target(path: str) -> None:

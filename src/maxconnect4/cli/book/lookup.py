@@ -1,13 +1,15 @@
-"""What the opening book says of a position: the final margin with perfect play, and that of each column.
+"""What the opening book says of a position: what perfect play comes to, and each column.
 
 The position is a file, a move string such as 44535, or - for standard input; without one it is the empty board. Margins
-are points of the side to move less those of the opponent, when the board is full. Of a position with as many pieces as
+are points of the side to move less those of the opponent, when the board is full. In the classic game 0 is a draw, n
+a win with the n-th last piece counted from the full board, -n such a loss. Of a position with as many pieces as
 the book has plies only the value is known. Exit code 1 if the book does not have the position.
 
 Examples:
   maxconnect4 book lookup
   maxconnect4 book lookup 4453 --json
   maxconnect4 book lookup position.txt --book my.book
+  maxconnect4 book lookup --game classic
 """
 
 from __future__ import annotations
@@ -43,8 +45,8 @@ def contradiction(args: Arguments) -> str | None:
 
 def run(args: Arguments, screen: Screen) -> int:
     """Look a position up."""
-    board = Board() if args.position is None else read_position(args.position)
     book = book_as_told(args)
+    board = Board(book.game) if args.position is None else read_position(args.position, book.game)
     value, scores = book.value(board), book.scores(board)
     if value is None:
         if board.pieces() > book.plies:
@@ -59,9 +61,10 @@ def run(args: Arguments, screen: Screen) -> int:
         screen.say(json.dumps(facts))
         return 0
     screen.show(board)
-    screen.say(f"{NAMES[board.to_move].capitalize()} is to move. Final margin with perfect play: {signed(value)}.")
+    of_play = "Final margin" if book.game == "max" else "Score"
+    screen.say(f"{NAMES[board.to_move].capitalize()} is to move. {of_play} with perfect play: {signed(value)}.")
     if scores is not None:
         cells = ["full" if score is None else signed(score) for score in scores]
         screen.say("\ncolumn" + "".join(f"{column:>6}" for column in board.all_columns()))
-        screen.say("margin" + "".join(f"{cell:>6}" for cell in cells))
+        screen.say(("margin" if book.game == "max" else "score ") + "".join(f"{cell:>6}" for cell in cells))
     return 0

@@ -15,9 +15,10 @@ import os
 
 from ...book import TITLE, Book
 from ...bookmaking.solving import Solved
-from ...bookmaking.state import State
+from ...bookmaking.state import STATES
 from ...errors import BadFile, shown_path
 from ...reading import open_regular
+from .arguments import add_game
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("state", help="the state that grows; it is made if there is none")
+    add_game(parser)
     parser.add_argument("others", nargs="+", metavar="FILE", help="a state or a book whose positions are added")
 
 
@@ -42,21 +44,24 @@ def contradiction(args: Arguments) -> str | None:
 
 def run(args: Arguments, screen: Screen) -> int:
     """Read all of the others, then write."""
-    solved = [each for other in args.others for each in _read(other)]
-    with State(args.state) as state:
+    solved = [each for other in args.others for each in _read(other, args.game)]
+    with STATES[args.game](args.state) as state:
         new = state.add(solved)
     screen.say(f"{shown_path(args.state)} has {new:,} new positions, of {len(solved):,}.")
     return 0
 
 
-def _read(path: str) -> list[Solved]:
+def _read(path: str, game: str) -> list[Solved]:
     with open_regular(path, "file") as file:
         is_book = file.read(len(TITLE)) == TITLE
     if is_book:
-        return [Solved(key, value, 0, 0.0) for key, value in Book(path)]
+        book = Book(path)
+        if book.game != game:
+            raise BadFile(f"{shown_path(path)} is a book of the game {book.game}, not {game}")
+        return [Solved(key, value, 0, 0.0) for key, value in book]
     try:
-        with State(path, read_only=True) as state:
+        with STATES[game](path, read_only=True) as state:
             return list(state.solved())
     except BadFile:  # a build that was killed may have left it half written: SQLite mends that, if it may write
-        with State(path) as state:
+        with STATES[game](path) as state:
             return list(state.solved())
