@@ -8,6 +8,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 
 #if defined(__linux__)
@@ -70,16 +71,17 @@ bool raises(const nb::object& function, const Values&... values) {
 class SignalWatch {
    public:
     bool operator()() {
-        if (!is_main_) return false;
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
+        if (!is_main_) is_main_ = is_main_thread();  // not before it is needed: most searches end sooner
         next_ = now + std::chrono::milliseconds(10);
+        if (!*is_main_) return false;
         nb::gil_scoped_acquire gil;
         return PyErr_CheckSignals() != 0;
     }
 
    private:
-    bool is_main_ = is_main_thread();
+    std::optional<bool> is_main_;
     std::chrono::steady_clock::time_point next_{};
 };
 

@@ -158,17 +158,28 @@ class ClassicProof {
         int value = -infinity;
         Bits landing = 0;
     };
+    struct Following {
+        Bits landing;
+        SharedTable::Place place;
+    };
 
     Best best_of_columns(const Node& node, int alpha, int first) {
+        // What is known of the positions that follow is fetched while the moves are put in order.
+        std::array<Following, B::columns> following;
+        int followers = 0;
+        if (node.left > unglanced) {
+            for (Bits rest = node.moves; rest != 0; rest &= rest - 1) {
+                const Bits landing = rest & -rest;
+                following[followers] = {landing, table_.place(shared_key(node.position.after(landing)).key)};
+                following[followers++].place.prefetch();
+            }
+        }
         Moves moves;
         int count = 0;
         if (const Bits winner = order(moves, count, node, first)) return {-lost(node.left - 3), winner};
-        if (node.left > unglanced) {
-            for (int i = 0; i < count; ++i) {
-                SharedTable::Known known;
-                if (!table_.place(shared_key(node.position.after(moves[i].landing)).key).find(known)) continue;
-                if (-known.range.high > alpha) return {-known.range.high, moves[i].landing};
-            }
+        for (int i = 0; i < followers; ++i) {
+            SharedTable::Known known;
+            if (following[i].place.find(known) && -known.range.high > alpha) return {-known.range.high, following[i].landing};
         }
         Best best;
         const bool crowded = race_.crowded && node.left > alone;
@@ -251,6 +262,8 @@ class ClassicGame {
     using B = BoardType;
     using Search = ClassicProof<B>;
     static constexpr int first_table_size = 8;  // many positions take no more, and then starting anew costs nothing
+    // So many nodes are worth a larger table: a small one, which fits a processor's cache, knows nearly as much.
+    static std::uint64_t nodes_worth(std::size_t entries) { return 16 * static_cast<std::uint64_t>(entries); }
 
     explicit ClassicGame(int columns) : columns_(columns) {}
 

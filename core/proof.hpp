@@ -322,6 +322,8 @@ class MaxGame {
     using B = BoardType;
     using Search = Proof<B>;
     static constexpr int first_table_size = 14;
+    // So many nodes are worth a larger table.
+    static std::uint64_t nodes_worth(std::size_t entries) { return entries / 2; }
 
     explicit MaxGame(int columns) : columns_(columns), endings_(columns) {}
 

@@ -140,6 +140,7 @@ class SharedTable {
 
 class SharedTable::Place {
    public:
+    Place() = default;
     void prefetch() const { __builtin_prefetch(bucket_); }
 
     // False if nothing is known.
@@ -191,8 +192,8 @@ class SharedTable::Place {
         return {{low == -32 ? -unknown : low, high == 31 ? unknown : high}, static_cast<int>(entry >> 5 & 15)};
     }
 
-    Bucket* bucket_;
-    Bits rest_;
+    Bucket* bucket_ = nullptr;
+    Bits rest_ = 0;
 };
 
 inline SharedTable::Place SharedTable::place(Bits key) const {

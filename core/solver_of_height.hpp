@@ -165,7 +165,7 @@ class SolverOfHeight final : public Solver {
         int threads = 1;
         for (;;) {
             const std::uint64_t start = nodes();
-            const std::uint64_t room = table_.can_grow() ? table_.entries() / 2 : without_end;
+            const std::uint64_t room = table_.can_grow() ? Game::nodes_worth(table_.entries()) : without_end;
             work_together(threads, start + (threads == threads_ ? room : alone_nodes));
             if (stopped_) throw Stopped{};
             if (std::all_of(goals_.begin(), goals_.end(), [](const Goal& goal) { return goal.is_settled(); })) return;
