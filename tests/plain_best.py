@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 
 from maxconnect4 import GREEN, RED, Board
@@ -93,15 +92,14 @@ def bound(board: Board) -> int | None:
     def points(cells: set[tuple[int, int]] | frozenset[tuple[int, int]]) -> int:
         return sum(cells.issuperset(line) for line in board.lines())
 
-    gains = {
-        frozenset(taken): points(o_cells | set(taken)) - points(l_cells | (singles - set(taken)))
-        for count in range(len(singles) + 1)
-        for taken in combinations(singles, count)
-    }
+    @cache
+    def gain(taken: frozenset[tuple[int, int]]) -> int:
+        return points(o_cells | taken) - points(l_cells | (singles - taken))
 
+    @cache
     def settle(taken: frozenset[tuple[int, int]], rest: frozenset[tuple[int, int]]) -> int:
         if not rest:
-            return gains[taken]
+            return gain(taken)
         if len(rest) % 2 == 0:  # O's turn
             return max(settle(taken | {cell}, rest - {cell}) for cell in rest)
         return min(settle(taken, rest - {cell}) for cell in rest)

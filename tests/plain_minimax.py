@@ -8,6 +8,8 @@ from maxconnect4 import GREEN, RED, Board
 from maxconnect4.board import EMPTY, other
 from maxconnect4.search import CLASSIC_WIN
 
+Stacks = tuple[tuple[int, ...], ...]  # the pieces of each column
+
 
 def minimax_choice(board: Board, depth: int, evaluation: str) -> tuple[int, int]:
     """The column that minimax chooses, and its value: nearest the centre of equals, the left one of two as near."""
@@ -20,15 +22,27 @@ def minimax_choice(board: Board, depth: int, evaluation: str) -> tuple[int, int]
 def column_values(board: Board, depth: int, evaluation: str) -> dict[int, int]:
     searcher = board.to_move
     values = {}
+    known: dict[Stacks, int] = {}
     for column in board.columns():
         board.drop(column)
-        values[column] = minimax(board, depth - 1, evaluation, searcher)
+        values[column] = minimax(board, depth - 1, evaluation, searcher, known)
         board.undo()
     return values
 
 
-def minimax(board: Board, depth: int, evaluation: str, searcher: int) -> int:
-    """The value for the one who searches: the best of the columns at their turn, the worst at the opponent's."""
+def minimax(board: Board, depth: int, evaluation: str, searcher: int, known: dict[Stacks, int] | None = None) -> int:
+    """The value for the one who searches: the best of the columns at their turn, the worst at the opponent's.
+
+    Most positions are reached in several orders of the same drops: their values are worked out once, for it is slow.
+    """
+    known = {} if known is None else known
+    stacks = tuple(board.stack(column) for column in board.all_columns())
+    if stacks not in known:
+        known[stacks] = _minimax(board, depth, evaluation, searcher, known)
+    return known[stacks]
+
+
+def _minimax(board: Board, depth: int, evaluation: str, searcher: int, known: dict[Stacks, int]) -> int:
     if board.is_over():
         return final_value(board, searcher)
     if depth == 0:
@@ -36,7 +50,7 @@ def minimax(board: Board, depth: int, evaluation: str, searcher: int) -> int:
     values = []
     for column in board.columns():
         board.drop(column)
-        values.append(minimax(board, depth - 1, evaluation, searcher))
+        values.append(minimax(board, depth - 1, evaluation, searcher, known))
         board.undo()
     return max(values) if board.to_move == searcher else min(values)
 
