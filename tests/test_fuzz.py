@@ -80,21 +80,31 @@ def test_a_hundred_thousand_position_files_are_read_or_refused(fast_folder: Path
     for number in range(TRIES):
         text = damaged(rng, rng.choice(good)) if number % 10 else rng.randbytes(rng.randrange(100))
         source.write_bytes(text)
+        # All are read; what the command makes of it is slower, and depends on no more than whether they can be.
+        try:
+            readable = read_board(str(source), "classic" if number % 50 == 0 else "max")
+        except BadPosition as refusal:
+            readable = None
+            assert str(refusal).startswith(str(source)), text
+            assert len(str(refusal).splitlines()) == 1, text
+        if number % 7:
+            continue
         target.write_bytes(b"old")
         printed, complaint = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complaint):
             code = main(
                 ["one-move", str(source), str(target), "1", *(("--game", "classic") if number % 50 == 0 else ())]
             )
-        assert code in (0, 3), text
+        assert code == (3 if readable is None else 0), text
         if code == 3:
             assert target.read_bytes() == b"old", text
             assert complaint.getvalue().count("\n") == 1, text
             assert complaint.getvalue().startswith(f"maxconnect4: {source}"), text
         elif target.read_bytes() != b"old":
             accepted += 1
-            assert read_board(str(target)).pieces() == read_board(str(source)).pieces() + 1, text
-    assert accepted > TRIES / 20
+            assert readable is not None
+            assert read_board(str(target)).pieces() == readable.pieces() + 1, text
+    assert accepted > TRIES / 7 / 20
 
 
 @given(st.text(alphabet="012\n\r \tx", max_size=80))
