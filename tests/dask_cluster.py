@@ -45,7 +45,7 @@ class DaskCluster:
         for process in self.processes:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait(10)
+            process.wait(60)
 
     def add_worker(self, **environment: str) -> None:
         """Start a worker. Without a nanny, which would start a new one when it dies."""
@@ -55,7 +55,7 @@ class DaskCluster:
         """Somebody who may ask the scheduler questions, once all workers are there."""
         from distributed import Client
 
-        client = Client(self.address, timeout=10, set_as_default=False)
+        client = Client(self.address, timeout=60, set_as_default=False)
         try:
             client.wait_for_workers(len(self.workers), timeout=60)
         except BaseException:

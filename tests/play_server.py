@@ -69,7 +69,7 @@ class PlayServer:
         """End it politely; if that does not help, at once, which is a failure."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            self.process.wait(10)
+            self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

@@ -34,7 +34,7 @@ def interrupted(*words: str | Path, after: str, cwd: Path | None = None) -> tupl
             pass
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        return process.wait(10), process.stderr.read()
+        return process.wait(60), process.stderr.read()
 
 
 class Terminal:
@@ -52,7 +52,7 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.descriptor, text.encode())
 
-    def wait_for(self, text: str, seconds: float = 30) -> str:
+    def wait_for(self, text: str, seconds: float = 60) -> str:
         """What has come up to and including a text."""
         end = time.monotonic() + seconds
         while text not in self.screen:

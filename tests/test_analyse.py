@@ -102,7 +102,7 @@ def test_a_batch_answers_each_line_at_once() -> None:
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["value"] == value
         process.stdin.close()
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
 
 
 @pytest.mark.parametrize(

@@ -44,10 +44,10 @@ def late_tasks(count: int, seed: int = 1) -> list[Task]:
     return [Task(f"late-{number}", tuple(keys[3 * number : 3 * number + 3])) for number in range(count)]
 
 
-def rows(path: Path, columns: str = "*") -> dict[int, tuple[int, ...]]:
+def rows(path: Path) -> dict[int, tuple[int, ...]]:
     """What is in a state, read past our own code. A reader undoes what a build that was killed has left half done."""
-    with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=10)) as database:
-        return {row[0]: row[1:] for row in database.execute(f"SELECT {columns} FROM solved")}
+    with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=60)) as database:
+        return {row[0]: row[1:] for row in database.execute("SELECT * FROM solved")}
 
 
 class Recording:
@@ -123,19 +123,19 @@ def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
     tmp_path: Path, ending: signal.Signals
 ) -> None:
     state = tmp_path / "book.sqlite"
-    missing = nearly_done(state, 24, seed=int(ending))
+    missing = nearly_done(state, 14, seed=int(ending))
     command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--memory", "128M", "--processes", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as build:
-        _wait_for_rows(state, len(DEEPEST) - 20, build)
+        _wait_for_rows(state, len(DEEPEST) - 12, build)
         children = _children(build.pid)
         build.send_signal(ending)
-        _, errors = build.communicate(timeout=10)
+        _, errors = build.communicate(timeout=60)
     assert build.returncode == (130 if ending == signal.SIGINT else -ending)
     if ending == signal.SIGINT:
         words = "interrupted; what is solved is kept in book.sqlite, and the same command goes on"
         assert errors == f"maxconnect4: {words}\n"
     kept = rows(state)
-    assert len(DEEPEST) - 20 <= len(kept) < len(DEEPEST)
+    assert len(DEEPEST) - 12 <= len(kept) < len(DEEPEST)
     _wait_until_gone(children)
     # The positions that were solved are not given to anybody again, and what is known of them stays.
     workers = Recording()
@@ -151,10 +151,15 @@ def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
 
 def _wait_for_rows(state: Path, count: int, build: subprocess.Popen[str]) -> None:
     deadline = time.monotonic() + 60
-    while len(rows(state, "position")) < count:
+    while _count_rows(state) < count:
         assert build.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def _count_rows(state: Path) -> int:
+    with closing(sqlite3.connect(f"file:{state}?mode=rw", uri=True, timeout=60)) as database:
+        return int(database.execute("SELECT count(*) FROM solved").fetchone()[0])
 
 
 def _children(pid: int) -> list[str]:
@@ -162,7 +167,7 @@ def _children(pid: int) -> list[str]:
 
 
 def _wait_until_gone(pids: list[str]) -> None:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while any(os.path.exists(f"/proc/{pid}") for pid in pids):
         assert time.monotonic() < deadline, "workers have outlived the coordinator"
         time.sleep(0.05)
@@ -180,14 +185,14 @@ def test_ctrl_c_while_the_workers_start_is_one_line(tmp_path: Path, moment: floa
             time.sleep(0.005)
         time.sleep(moment)
         os.killpg(build.pid, signal.SIGINT)
-        _, errors = build.communicate(timeout=10)
+        _, errors = build.communicate(timeout=60)
     assert build.returncode == 130
     assert errors.count("\n") == 1, errors
 
 
 def test_the_same_command_builds_on_a_cluster_and_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     state = tmp_path / "book.sqlite"
-    missing = nearly_done(state, 64)
+    missing = nearly_done(state, 32)
     with DaskCluster(tmp_path, workers=2) as cluster:
         cluster.client().close()  # both workers are there
         command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--scheduler", cluster.address]

@@ -193,7 +193,7 @@ def test_ctrl_c_while_the_computer_thinks_keeps_the_persons_move(here: Path) -> 
             time.sleep(0.05)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
+        assert process.wait(60) == 130
         assert process.stdout.read().endswith("  maxconnect4 interactive human.txt computer-next\n")
     assert read_board("human.txt").moves is None
     assert read_board("human.txt").pieces() == 2

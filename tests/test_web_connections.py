@@ -25,7 +25,7 @@ def server(tmp_path: Path) -> Iterator[PlayServer]:
 
 
 def connected(server: PlayServer, text: str = "") -> socket.socket:
-    connection = socket.create_connection((server.host, server.port), timeout=10)
+    connection = socket.create_connection((server.host, server.port), timeout=60)
     connection.sendall(text.replace("HOST", f"{server.host}:{server.port}").encode())
     return connection
 
