@@ -166,7 +166,7 @@ def test_a_level_takes_little_time(game: str) -> None:
 def test_the_last_level_of_the_classic_game_looks_ahead_for_a_second() -> None:
     start = time.monotonic()
     choice = LevelPlayer(LAST, "classic").choose(Board("classic"))
-    assert 0.9 < time.monotonic() - start < 5
+    assert 0.9 < time.monotonic() - start < 30
     assert choice.depth > 8
 
 

@@ -60,7 +60,7 @@ def test_the_address_is_printed_and_leads_to_the_page(running: PlayServer) -> No
 @pytest.mark.parametrize("path", [LONG, LONG.replace("/events", ""), "/api/v1/choice?depth=42"])
 def test_a_search_ends_when_the_browser_goes_away(running: PlayServer, path: str) -> None:
     connection = asked(running, path)
-    until(lambda: searching(running) == 1, 4)
+    until(lambda: searching(running) == 1, 30)
     begun = time.monotonic()
     connection.close()
     until(lambda: searching(running) == 0, 4)
@@ -71,7 +71,7 @@ def test_ctrl_c_ends_it_at_once_though_searches_run(tmp_path: Path) -> None:
     server = PlayServer(tmp_path)
     server.start()
     connections = [asked(server, path) for path in (LONG, LONG, LONG, "/api/v1/analysis?game=classic")]
-    until(lambda: searching(server) >= 2, 4)
+    until(lambda: searching(server) >= 2, 30)
     connections.append(connected(server, "GET / HT"))  # somebody who never ends the sentence
     begun = time.monotonic()
     server.process.send_signal(signal.SIGINT)

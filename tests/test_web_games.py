@@ -276,7 +276,7 @@ def test_a_file_that_is_locked_holds_nobody_up(somebody: Asking, tmp_path: Path)
         other.execute("BEGIN IMMEDIATE")
         start = time.monotonic()
         words = somebody.refused("POST", f"/games/{game['id']}/drop", 503, json={"column": 4})
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 4
         assert words == "the file of games is in use by another process: try again"
         assert somebody.get(f"/games/{game['id']}") == game
     assert somebody.post(f"/games/{game['id']}/drop", column=4)["position"]["moves"] == "4"
