@@ -216,7 +216,7 @@ def test_a_scheduler_out_of_reach_is_one_line_and_nothing_is_begun(tmp_path: Pat
 
 
 def test_a_terminal_shows_a_bar_with_an_estimate(tmp_path: Path) -> None:
-    nearly_done(tmp_path / "book.sqlite", 12)
+    nearly_done(tmp_path / "book.sqlite", 12, seed=3)
     terminal = Terminal("book", "build", "--plies", str(PLIES), "--memory", "64M", cwd=tmp_path)
     terminal.wait_for(f" of {len(DEEPEST):,} positions, ")
     terminal.wait_for("/s, about ")
