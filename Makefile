@@ -8,8 +8,10 @@ TOOLS := .venv/.tools
 PAGE_TOOLS := .venv/.page-tools
 PLIES ?= 9
 
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
 # What does not wait for something else is done side by side: compiling, installing, checking types.
-MAKEFLAGS += --jobs=$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+MAKEFLAGS += --jobs=$(PROCESSORS)
 
 WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp
@@ -25,7 +27,7 @@ play: $(INSTALLED) ## build, install into .venv and play in the browser
 	@$(BIN)/maxconnect4 play
 
 test: $(INSTALLED) $(TOOLS) lint browser build/verify ## build, install into .venv and run every check and test
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n $$(($(PROCESSORS) + 1)) --dist worksteal  # one more, as tests also wait for things
 
 lint: lint-python lint-page ## style, types, and which module may import which
 
