@@ -44,7 +44,7 @@ def tournament_file(folder: Path, *players: str, **settings: Any) -> Path:
 
 def rows(path: Path) -> dict[int, tuple[Any, ...]]:
     """All games of a file of results, read past our own code."""
-    with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=10)) as database:
+    with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=60)) as database:
         if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:  # it has just been made
             return {}
         return {row[0]: row[1:] for row in database.execute("SELECT * FROM games")}
@@ -77,7 +77,7 @@ def test_a_tournament_killed_twenty_times_ends_with_the_same_table(tmp_path: Pat
     alone, killed = tmp_path / "alone", tmp_path / "killed"
     for folder in (alone, killed):
         folder.mkdir()
-        tournament_file(folder, *EIGHT, openings="random:plies=4,count=2")
+        tournament_file(folder, *EIGHT, openings="random:plies=20,count=2")
     undisturbed = table(alone / "t.toml")
     chance = random.Random(5)
     kept: dict[int, tuple[Any, ...]] = {}
@@ -112,7 +112,7 @@ def _run_and_kill(folder: Path, at_games: int, chance: random.Random) -> None:
     time.sleep(chance.random() * 0.2)
     assert run.poll() is None, "it was over before it could be killed"
     run.send_signal(chance.choice(ENDINGS))
-    run.wait(20)
+    run.wait(60)
     _wait_until(lambda: not _processes_of(folder))
 
 
@@ -130,7 +130,7 @@ def _processes_of(folder: Path) -> list[str]:
     return found
 
 
-def _wait_until(is_so: Any, seconds: float = 10) -> None:
+def _wait_until(is_so: Any, seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < deadline
@@ -141,7 +141,7 @@ def _wait_until(is_so: Any, seconds: float = 10) -> None:
 
 
 def test_the_same_file_and_seed_give_the_same_games(tmp_path: Path) -> None:
-    path = tournament_file(tmp_path, "honest", "depth:2", "random", "perfect", openings="random:plies=8,count=1")
+    path = tournament_file(tmp_path, "honest", "depth:2", "random", "perfect", openings="random:plies=16,count=1")
     for name, words in {
         "one": ["--concurrency", "1"],
         "three": ["--concurrency", "3"],
@@ -222,7 +222,7 @@ def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path, monkeypatch: p
         assert second.stderr == "maxconnect4: t.sqlite is in use by another process\n"
         assert first.poll() is None
         first.send_signal(signal.SIGINT)
-        _, errors = first.communicate(timeout=20)
+        _, errors = first.communicate(timeout=60)
     assert first.returncode == 130
     words = "interrupted; 0 games are kept in t.sqlite, and the same command goes on"
     assert errors.decode() == f"maxconnect4: {words}\n"
@@ -264,7 +264,7 @@ def test_a_worker_that_is_killed_loses_no_game(tmp_path: Path) -> None:
 
 
 def test_a_cluster_plays_the_same_games_though_a_worker_and_the_coordinator_are_killed(tmp_path: Path) -> None:
-    path = tournament_file(tmp_path, "honest", "untidy", "random", "depth:2", openings="random:count=4")
+    path = tournament_file(tmp_path, "honest", "untidy", "random", "depth:2", openings="random:plies=20,count=4")
     table(path, "--results", str(tmp_path / "here"))
     with DaskCluster(tmp_path, workers=2) as cluster:
         cluster.client().close()  # both workers are there
@@ -294,7 +294,7 @@ def test_a_scheduler_out_of_reach_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_terminal_shows_the_table_and_a_bar(tmp_path: Path) -> None:
-    path = tournament_file(tmp_path, "honest", "random", openings="random:count=10")
+    path = tournament_file(tmp_path, "honest", "random", openings="random:plies=20,count=10")
     terminal = Terminal("tournament", path, cwd=tmp_path)
     terminal.wait_for("of 20 games")
     terminal.wait_for("honest")
