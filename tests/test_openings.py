@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maxconnect4 import BadFile, BadPosition, board_from_moves
@@ -21,6 +21,7 @@ def keys(openings: list[str]) -> set[int]:
 # At random
 
 
+@settings(deadline=None)
 @given(st.integers(2, 41), st.integers(1, 25), st.integers(0, 10**18 - 1))
 def test_random_openings_are_all_different_and_not_finished(plies: int, count: int, seed: int) -> None:
     openings = openings_from(f"random:plies={plies},count={count},seed={seed}")

@@ -9,6 +9,7 @@ from played_games import HOSTILE, with_everything
 from playwright.sync_api import Page, expect
 
 from maxconnect4 import GREEN, RED, board_from_moves
+from maxconnect4.referee.games import FORFEIT, FOUR, Game, Played, Result
 from maxconnect4.referee.report import Event, html_report
 from maxconnect4.referee.standings import standings
 
@@ -130,3 +131,24 @@ def test_a_link_in_a_game_leads_to_the_evidence(report: Page) -> None:
     report.locator(".remarks a").first.click()
     expect(report.locator(".fault:target pre").first).to_be_visible()
     expect(report.locator(".fault:target")).to_contain_text("column 3 is full")
+
+
+def test_classic_games_are_shown_without_points(page: Page, tmp_path: Path) -> None:
+    names = ["ada", "bob"]
+    games = [
+        Result(Game(1, 1, 1, "ada", "bob", "12"), Played(1, "1212121", FOUR, 1.0, (18, 0), (0.01,) * 5, 1.0)),
+        Result(Game(2, 1, 1, "bob", "ada", "12"), Played(2, "123", FORFEIT, 0.0, (0, 0), (0.01,) * 2, 1.0)),
+    ]
+    path = tmp_path / "report.html"
+    path.write_text(html_report(Event("Class", "classic"), standings(games, names, "classic"), games), encoding="utf-8")
+    page.goto(path.as_uri())
+    expect(page.locator("#standings-table")).not_to_contain_text("Points")
+    expect(page.locator("table.games thead")).to_contain_text("Drops")
+    expect(page.locator("table.games tbody tr").first).to_contain_text("four")
+    expect(page.locator(".status")).to_have_text(
+        "Move 7 of 7: red drops in column 1, which makes four and wins. CPU time 10.0 ms."
+    )
+    assert page.locator(".score b").count() == 0
+    expect(page.locator(".viewer > .hint")).to_contain_text("four in a row; red wins.")
+    page.locator(".filters label").filter(has_text="Ending").locator("select").select_option("four")
+    expect(page.locator("p.count")).to_have_text("1 of 2 games")

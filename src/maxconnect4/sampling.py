@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .board import Board
+from .board import GREEN, RED, Board, other
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,13 +10,39 @@ if TYPE_CHECKING:
     from random import Random
 
 
-def random_board(source: Random, plies: int) -> Board:
-    """The board after so many drops, each into any column that has room. The same source gives the same, for ever."""
-    board = Board()
-    for _ in range(plies):
+def random_board(source: Random, plies: int, game: str = "max") -> Board:
+    """The board after so many drops, each into any column that has room. The same source gives the same, for ever.
+
+    A classic game that is over before is given up, and another one begun.
+    """
+    board = Board(game)
+    while board.pieces() < plies:
         columns = board.columns()
+        if not columns:
+            board = Board(game)
+            continue
         board.drop(columns[int(source.random() * len(columns))])  # what random() gives is the only thing sure to stay
     return board
+
+
+def is_settled(board: Board) -> bool:
+    """Whether anybody sees who wins a classic game: it is over, whoever is to move has four with the next drop, or the
+    other one threatens so in two columns at once.
+    """
+    if board.is_over():
+        return True
+    wins = {RED: 0, GREEN: 0}
+    for column in board.columns():
+        for player in wins:
+            wins[player] += _makes_four(board, column, player)
+    return wins[board.to_move] > 0 or wins[other(board.to_move)] > 1
+
+
+def _makes_four(board: Board, column: int, player: int) -> bool:
+    """Whether a piece of a player on top of a column completes a four."""
+    cell = (column, len(board.stack(column)) + 1)
+    own = board.cells_of(player) | {cell}
+    return any(cell in line and own.issuperset(line) for line in board.lines())
 
 
 def show_strength(scores: Iterable[int | None]) -> bool:

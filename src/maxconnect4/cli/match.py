@@ -9,6 +9,7 @@ Each game is kept as it ends. The match can be stopped at any moment: the same c
 
 Examples:
   maxconnect4 match depth:4 depth:6
+  maxconnect4 match level:7 perfect --game classic
   maxconnect4 match level:5 level:4 --openings random:count=100
   maxconnect4 match perfect "java -cp jacob maxconnect4 one-move {in} {out} {depth}" --depth 8
   maxconnect4 match "name=ada folder=ada python3 main.py" random --openings random:plies=6,count=50
@@ -44,7 +45,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("first", metavar="A", help="a player")
     parser.add_argument("second", metavar="B", help="the other player")
-    refereeing.add_games(parser, OPENINGS)
+    refereeing.add_games(parser, OPENINGS, "max")
     parser.add_argument(
         "--depth", type=_depth, default=DEPTH, metavar="N", help=f"what {{depth}} is (default: {DEPTH})"
     )
@@ -93,14 +94,15 @@ def _match(args: Arguments) -> Tournament:
     usual = Limits()
     seconds = args.seconds or usual.seconds
     limits = Limits(seconds, seconds, usual.memory if args.memory is None else args.memory)
-    entrants = with_names_apart(entrant_from(text, args.depth, limits) for text in (args.first, args.second))
+    game = args.game or "max"
+    entrants = with_names_apart(entrant_from(text, args.depth, limits, game) for text in (args.first, args.second))
     seed = 1 if args.seed is None else args.seed
     return Tournament(
         " against ".join(entrant.name for entrant in entrants),
         "round-robin",
         tuple(entrants),
-        tuple(openings_from(args.openings or OPENINGS, seed)),
-        Rules(args.on_fault, refereeing.adjudicate_at(args) or 0, seed),
+        tuple(openings_from(args.openings or OPENINGS, seed, game)),
+        Rules(args.on_fault, refereeing.adjudicate_at(args) or 0, seed, game),
         test=None if args.sprt is None else Hypotheses(**dict(args.sprt), alpha=args.alpha, beta=args.beta),
     )
 
@@ -108,7 +110,8 @@ def _match(args: Arguments) -> Tournament:
 def _file_name(match: Tournament) -> str:
     """A name that is the same for the same match, and for no other."""
     names = [re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.") or "player" for name in match.names]
-    return f"{'-vs-'.join(names)}-{crc32(repr(match).encode()):08x}.sqlite"
+    game = "" if match.rules.game == "max" else f"{match.rules.game}-"
+    return f"{'-vs-'.join(names)}-{game}{crc32(repr(match).encode()):08x}.sqlite"
 
 
 # The arguments

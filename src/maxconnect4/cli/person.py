@@ -36,7 +36,7 @@ class WorkersHere:
                 played = play(fixture, self._ask)
                 if played.faults:
                     self.screen.say(f"{played.faults[-1].kind}: {played.faults[-1].detail}")
-                self.screen.show(played.board())
+                self.screen.show(played.board(fixture.rules.game))
                 yield [Done(fixture, played)]
 
     def _ask(self, board: Board) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from functools import partial
 
+from ..board import GAMES
 from ..errors import BadEntrant
 from ..referee import report
 from ..referee.program import Program
@@ -40,8 +41,9 @@ if TYPE_CHECKING:
 MOST_AT_WORK = 500  # games that a cluster knows of: a match may be decided before all of them are needed
 
 
-def add_games(parser: ArgumentParser | PlainParser, openings: str) -> None:
+def add_games(parser: ArgumentParser | PlainParser, openings: str, game: str) -> None:
     """Which games are played."""
+    parser.add_argument("--game", choices=GAMES, help=f"max, or classic: the first four wins (default: {game})")
     parser.add_argument(
         "--openings",
         metavar="WHICH",

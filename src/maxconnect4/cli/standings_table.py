@@ -38,6 +38,10 @@ def head_and_rows(table: list[Standing], width: int | None = None) -> tuple[list
         ]
         for each in table
     ]
+    if all(each.points_for is None for each in table):
+        place = head.index("points")
+        for row in (head, *rows):
+            del row[place]
     if any(each.regret is not None for each in table):
         head.append("regret")
         for row, each in zip(rows, table, strict=True):
@@ -124,6 +128,7 @@ def as_facts(tournament: Tournament, table: list[Standing], results: list[Result
     test = sequential_test(tournament, {result.game.number: result for result in results})
     return {
         "title": tournament.title,
+        "game": tournament.rules.game,
         "format": tournament.format,
         "games": len(results),
         "match": asdict(match_elo(pair_counts(pairs(results, names[0])))) if len(names) == 2 else None,

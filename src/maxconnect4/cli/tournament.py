@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("file", help="the tournament: a TOML file")
-    refereeing.add_games(parser, f"those of the file, or {OPENINGS}")
+    refereeing.add_games(parser, f"those of the file, or {OPENINGS}", "that of the file, or max")
     parser.add_argument(
         "--results", metavar="FILE", help="where the games are kept (default: beside the file, .sqlite)"
     )
@@ -43,5 +43,5 @@ def contradiction(args: Arguments) -> str | None:
 
 def run(args: Arguments, screen: Screen) -> int:
     """Read the file and play."""
-    tournament = read_tournament(args.file, args.openings, args.seed, refereeing.adjudicate_at(args))
+    tournament = read_tournament(args.file, args.openings, args.seed, refereeing.adjudicate_at(args), args.game)
     return refereeing.run(tournament, args.results or f"{os.path.splitext(args.file)[0]}.sqlite", args, screen)

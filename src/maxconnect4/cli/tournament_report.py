@@ -42,8 +42,8 @@ def run(args: Arguments, screen: Screen) -> int:
     texts: dict[str, Callable[[], str]] = {
         "html": lambda: report.html_report(event, table, results),
         "csv": lambda: report.standings_csv(table),
-        "games-csv": lambda: report.games_csv(results),
-        "jsonl": lambda: report.games_jsonl(results),
+        "games-csv": lambda: report.games_csv(results, event.game),
+        "jsonl": lambda: report.games_jsonl(results, event.game),
         "pgn": lambda: report.games_pgn(event, results),
     }
     for name, path in asked.items():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from ..amounts import is_number, seconds_from
 from ..errors import BadEntrant, shown, shown_path
 from ..levels import LEVELS
-from ..search import EVALUATIONS
+from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from .limits import Limits
 
 TYPE_CHECKING = False
@@ -29,7 +29,8 @@ SETTINGS: dict[str, set[str]] = {
     "random": {"seed"},
     "human": set(),
 }
-PLACES = ("{in}", "{out}", "{depth}", "{player}")
+PLACES = ("{in}", "{out}", "{depth}", "{player}", "{game}")
+OF_A_MOVE = PLACES[:4]  # a command that has none of these is one that speaks as the assignment says
 ONE_MOVE = ("one-move", "{in}", "{out}", "{depth}")  # the words of the assignment
 SCRIPT = re.compile(r"[^-].*\.(py|jar|sh|js|rb|pl|lua|php)")
 INTERPRETERS = re.compile(r"(python|java|node|ruby|perl|mono|dotnet|sh|bash|env|timeout|nice)[0-9.]*")
@@ -76,7 +77,7 @@ class Entrant:
         return self.built_in is not None and self.built_in.kind == "human"
 
 
-def entrant_from(text: str, depth: int = DEPTH, limits: Limits | None = None) -> Entrant:
+def entrant_from(text: str, depth: int = DEPTH, limits: Limits | None = None, game: str = "max") -> Entrant:
     """Somebody, by a line such as `depth:6`, `name=weak random:seed=7` or `name=ada folder=ada python3 main.py`.
 
     Words such as name=ada before the command are settings: name, depth and folder; any other is a variable of the
@@ -100,6 +101,7 @@ def entrant_from(text: str, depth: int = DEPTH, limits: Limits | None = None) ->
         folder=settings.get("folder"),
         environment=environment,
         limits=limits or Limits(),
+        game=game,
     )
 
 
@@ -112,8 +114,9 @@ def entrant(
     base: str = "",
     environment: dict[str, str] | None = None,
     limits: Limits | None = None,
+    game: str = "max",
 ) -> Entrant:
-    """Somebody, by the words of a command or the one word of a built-in player, and the settings.
+    """Somebody who plays a game, by the words of a command or the one word of a built-in player, and the settings.
 
     Files that the command names are looked for in `folder`, all of which the program gets to see, or else in `base`.
     """
@@ -122,7 +125,7 @@ def entrant(
     if len(words) == 1 and BUILT_IN.fullmatch(words[0]):
         if folder is not None or environment:
             raise BadEntrant(f"{words[0]} is built in: it has no folder and no environment")
-        return Entrant(_checked_name(name or words[0]), built_in_from(words[0]))
+        return Entrant(_checked_name(name or words[0]), built_in_from(words[0], game))
     if folder is not None and not os.path.isdir(folder):
         raise BadEntrant(f"{shown(folder)} is no folder")
     for name_of_variable in environment or ():
@@ -149,7 +152,7 @@ def entrant(
 
 def _with_places(words: list[str]) -> tuple[str, ...]:
     """A command that says where the files go: the words of the assignment, unless it does so by itself."""
-    if any(place in word for word in words for place in PLACES):
+    if any(place in word for word in words for place in OF_A_MOVE):
         return tuple(words)
     return (*words, *(ONE_MOVE[1:] if ONE_MOVE[0] in words else ONE_MOVE))
 
@@ -173,8 +176,8 @@ def _with_program(made: Entrant) -> Entrant:
     return replace(made, command=(word, *made.command[1:]))
 
 
-def built_in_from(text: str) -> BuiltIn:
-    """The settings of a player of our own, from a text such as depth:8,eval=lines."""
+def built_in_from(text: str, game: str = "max") -> BuiltIn:
+    """The settings of a player of our own, from a text such as depth:8,eval=lines; the evaluation suits the game."""
     kind, _, rest = text.partition(":")
     given: dict[str, str] = {}
     for part in rest.split(",") if rest else []:
@@ -185,7 +188,7 @@ def built_in_from(text: str) -> BuiltIn:
     for key in given:
         if key not in SETTINGS[kind]:
             raise BadEntrant(f"{shown(text)}: {kind} takes no {shown(key)}: {EXAMPLES}")
-    evaluation = given.get("eval", "best")
+    evaluation = given.get("eval", DEFAULT_EVALUATION[game])
     if evaluation not in EVALUATIONS:
         raise BadEntrant(f"{shown(text)}: {shown(evaluation)} is not an evaluation: choose {', '.join(EVALUATIONS)}")
     if kind == "depth":

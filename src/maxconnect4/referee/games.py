@@ -8,7 +8,7 @@ from ..board import GREEN, RED, Board
 from ..notation import board_from_moves
 
 #: How a game can end.
-FULL, ADJUDICATED, FORFEIT, VOID = "full", "adjudicated", "forfeit", "void"
+FULL, FOUR, ADJUDICATED, FORFEIT, VOID = "full", "four", "adjudicated", "forfeit", "void"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class Played:
 
     number: int  # of the Game
     moves: str  # from the empty board, the opening included
-    ending: str  # FULL, ADJUDICATED, FORFEIT or VOID
+    ending: str  # FULL, FOUR (of a classic game), ADJUDICATED, FORFEIT or VOID
     score: float | None  # red's: 1 for a win, 0.5 for a draw, 0 for a loss; None if void
-    points: tuple[int, int]  # red's and green's fours on the board, after the line that it was adjudicated with
+    points: tuple[int, int]  # red's and green's: see `points_of`; after the line that it was adjudicated with
     cpu: tuple[float, ...]  # seconds of CPU time for each move after the opening, and for one that was a fault
     seconds: float  # by the clock, all of the game
     line: str = ""  # how the solver played on, if it was adjudicated
@@ -77,9 +77,20 @@ class Played:
         """The points of RED or GREEN less the other's."""
         return self.points[0] - self.points[1] if player == RED else self.points[1] - self.points[0]
 
-    def board(self) -> Board:
-        """The last position that the players reached."""
-        return board_from_moves(self.moves)
+    def board(self, game: str = "max") -> Board:
+        """The last position that the players reached, of a game."""
+        return board_from_moves(self.moves, game)
+
+
+def points_of(board: Board) -> tuple[int, int]:
+    """What red and green have: their fours. In the classic game, which knows no points, the winner's drops from the
+    one that won to the full board: 1 for a win with the very last, and more the sooner it comes.
+    """
+    if board.game != "classic":
+        return board.points(RED), board.points(GREEN)
+    winner = board.winner()
+    worth = (board.width * board.height - board.pieces()) // 2 + 1
+    return (worth if winner == RED else 0), (worth if winner == GREEN else 0)
 
 
 @dataclass(frozen=True, slots=True)

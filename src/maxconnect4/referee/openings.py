@@ -9,16 +9,18 @@ from ..errors import BadEntrant, BadFile, BadPosition, shown, shown_path
 from ..keys import HEIGHT, WIDTH, key_of, layers
 from ..notation import board_from_moves
 from ..reading import open_regular
-from ..sampling import random_board
+from ..sampling import is_settled, random_board
 
 MOST = 10_000  # openings
 LARGEST = 1 << 20  # bytes of a file
 DEFAULTS = {"plies": 4, "count": 20, "seed": 1}
 EXAMPLE = "such is random:plies=4,count=20,seed=1"
+LONGEST = {"max": WIDTH * HEIGHT - 1, "classic": 30}  # plies; random games with more and no four are hard to find
+SETTLED = {5: 24, 6: 628}  # positions after so many plies in which a classic game is settled; with fewer there are none
 ALL_COUNTED = 6  # plies: up to there it is quickly said how many positions there are, and beyond there are over MOST
 
 
-def openings_from(text: str, seed: int = DEFAULTS["seed"]) -> list[str]:
+def openings_from(text: str, seed: int = DEFAULTS["seed"], game: str = "max") -> list[str]:
     """Openings as move strings: `random:plies=4,count=20,seed=1`, any part of which may be left out, or a file's name.
 
     `seed` is that of random openings, unless the text has one.
@@ -26,8 +28,8 @@ def openings_from(text: str, seed: int = DEFAULTS["seed"]) -> list[str]:
     A file has a move string on each line, "-" for the empty board; what follows # is a comment.
     """
     if is_random(text):
-        return random_openings(**DEFAULTS | {"seed": seed} | _settings(text))
-    return openings_of_file(text)
+        return random_openings(**DEFAULTS | {"seed": seed} | _settings(text), game=game)
+    return openings_of_file(text, game)
 
 
 def is_random(text: str) -> bool:
@@ -35,26 +37,33 @@ def is_random(text: str) -> bool:
     return text == "random" or text.startswith("random:")
 
 
-def random_openings(plies: int = 4, count: int = 20, seed: int = 1) -> list[str]:
-    """So many different openings of random drops. The same numbers give the same openings, for ever."""
-    if not 0 <= plies < WIDTH * HEIGHT:
-        raise BadEntrant(f"an opening of {plies} plies is not to be had: 0 to {WIDTH * HEIGHT - 1} are")
+def random_openings(plies: int = 4, count: int = 20, seed: int = 1, game: str = "max") -> list[str]:
+    """So many different openings of random drops. The same numbers give the same openings, for ever.
+
+    Those of the classic game are not settled: nobody has four, or is sure to have it at once.
+    """
+    longest = LONGEST[game]
+    if not 0 <= plies <= longest:
+        raise BadEntrant(f"an opening of {plies} plies is not to be had: 0 to {longest} are")
     if not 1 <= count <= MOST:
         raise BadEntrant(f"{count} openings are not to be had: 1 to {MOST:,} are")
     if plies <= ALL_COUNTED:
         *_, layer = layers(plies)
-        if count > len(layer):
-            raise BadEntrant(f"{count:,} different openings of {plies} plies are not to be had: {len(layer):,} at most")
+        most = len(layer) - SETTLED.get(plies, 0) * (game == "classic")
+        if count > most:
+            raise BadEntrant(f"{count:,} different openings of {plies} plies are not to be had: {most:,} at most")
     rng = random.Random(seed)
     openings: dict[int, str] = {}
     while len(openings) < count:
-        board = random_board(rng, plies)
+        board = random_board(rng, plies, game)
+        if game == "classic" and is_settled(board):
+            continue
         openings.setdefault(key_of(board), "".join(map(str, board.drops)))
     return list(openings.values())
 
 
-def openings_of_file(path: str) -> list[str]:
-    """The openings that a file lists, in its order."""
+def openings_of_file(path: str, game: str = "max") -> list[str]:
+    """The openings of a game that a file lists, in its order."""
     name = shown_path(path)
     with open_regular(path, "file of openings") as file:
         data = file.read(LARGEST + 1)
@@ -69,11 +78,13 @@ def openings_of_file(path: str) -> list[str]:
             continue
         moves = "" if moves == "-" else moves
         try:
-            board = board_from_moves(moves)
+            board = board_from_moves(moves, game)
         except BadPosition as error:
             raise BadPosition(f"{name}, line {number}: {error}") from None
         if board.is_over():
             raise BadPosition(f"{name}, line {number}: {shown(moves)} is a finished game")
+        if game == "classic" and is_settled(board):
+            raise BadPosition(f"{name}, line {number}: {shown(moves)} is decided, as four cannot be prevented any more")
         before = line_of.setdefault(key_of(board), number)
         if before != number:
             same = f"{shown(moves)} is the same position as line {before}, or its mirror image"

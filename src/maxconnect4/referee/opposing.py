@@ -31,8 +31,8 @@ class Games:
     wins: int
     draws: int
     losses: int
-    points: int  # the player's, of all games
-    opponent_points: int
+    points: int | None  # the player's, of all games; the classic game has none
+    opponent_points: int | None
     faults: int  # games that it lost by a fault
     depth: int | None = None  # at which the player was asked, if it has none of its own
 
@@ -57,8 +57,8 @@ class Games:
         lost = f"{self.losses} loss{'es' * (self.losses != 1)}"
         faults = f" ({self.faults} by a fault)" if self.faults else ""
         games = f"{self.played} game{'s' * (self.played != 1)}"
-        points = f"{self.points} point{'s' * (self.points != 1)} to {self.opponent_points}"
-        return f"{won}, {drawn}, {lost}{faults} in {games}, {points}"
+        points = f", {self.points} point{'s' * (self.points != 1)} to {self.opponent_points}"
+        return f"{won}, {drawn}, {lost}{faults} in {games}{points * (self.points is not None)}"
 
     def verdict(self) -> str:
         """Whether that is enough, in words."""
@@ -76,7 +76,7 @@ class Games:
 
 
 def games_against(
-    entrant: Entrant, opponent: Entrant | None = None, games: int = GAMES, seed: int = SEED
+    entrant: Entrant, opponent: Entrant | None = None, games: int = GAMES, seed: int = SEED, game: str = "max"
 ) -> list[Fixture]:
     """Games from the empty board against an opponent, `random` if it is None, red in the first and green in the next.
 
@@ -87,7 +87,7 @@ def games_against(
     for each in (player, other):
         if each.is_human:
             raise BadEntrant("human: nobody is asked for moves in games against a weak opponent")
-    rules = Rules(LOSE, seed=seed)
+    rules = Rules(LOSE, seed=seed, game=game)
     fixtures = []
     for number in range(1, games + 1):
         red, green = (player, other) if number % 2 else (other, player)
@@ -95,7 +95,7 @@ def games_against(
     return fixtures
 
 
-def tally(player: str, opponent: str, results: Iterable[Result]) -> Games:
+def tally(player: str, opponent: str, results: Iterable[Result], game: str = "max") -> Games:
     """Add up the games of two players, who go by these names there. A void game, as of two programs of which one has
     killed the referee, is nobody's and does not count.
     """
@@ -111,4 +111,6 @@ def tally(player: str, opponent: str, results: Iterable[Result]) -> Games:
         points += mine
         opponent_points += theirs
         faults += any(fault.player == colour for fault in each.played.faults)
+    if game == "classic":
+        return Games(player, opponent, wins, draws, losses, None, None, faults)
     return Games(player, opponent, wins, draws, losses, points, opponent_points, faults)

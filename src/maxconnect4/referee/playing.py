@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..board import GREEN, RED, Board
 from ..files import board_as_text
@@ -11,7 +11,7 @@ from ..levels import LevelPlayer
 from ..notation import board_from_moves
 from ..players import PerfectPlayer, RandomPlayer, SearchingPlayer
 from ..solver import Solver, default_memory
-from .games import ADJUDICATED, FORFEIT, FULL, VOID, Fault, Game, Note, Played
+from .games import ADJUDICATED, FORFEIT, FOUR, FULL, VOID, Fault, Game, Note, Played, points_of
 from .program import Answer, Program
 
 TYPE_CHECKING = False
@@ -39,6 +39,8 @@ class Rules:
     adjudicate: int = 0
     #: Of all that is left to chance.
     seed: int = 1
+    #: "max", or "classic", in which the first four wins.
+    game: str = field(default="max", repr=False)  # a match before there were two games keeps the name of its file
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +57,10 @@ def play(fixture: Fixture, human: Seat | None = None) -> Played:
     """Play one game to its end; `human` asks a person for a column."""
     game, rules = fixture.game, fixture.rules
     seats = {
-        RED: _seat(fixture.red, f"{rules.seed} {game.number} red", human),
-        GREEN: _seat(fixture.green, f"{rules.seed} {game.number} green", human),
+        RED: _seat(fixture.red, rules.game, f"{rules.seed} {game.number} red", human),
+        GREEN: _seat(fixture.green, rules.game, f"{rules.seed} {game.number} green", human),
     }
-    board = board_from_moves(game.opening)
+    board = board_from_moves(game.opening, rules.game)
     record = _Record(board)
     while not board.is_over() and board.width * board.height - board.pieces() > rules.adjudicate:
         answer = seats[board.to_move](board)
@@ -76,7 +78,7 @@ def play(fixture: Fixture, human: Seat | None = None) -> Played:
 
 def abandoned(fixture: Fixture) -> Played:
     """A game that whoever referees it does not survive: a fault of the foreign program. Of two nobody knows whose."""
-    game, board = fixture.game, board_from_moves(fixture.game.opening)
+    game, board = fixture.game, board_from_moves(fixture.game.opening, fixture.rules.game)
     detail = "the process that refereed the game was killed again and again"
     foreign = [player for player, entrant in ((RED, fixture.red), (GREEN, fixture.green)) if entrant.built_in is None]
     faults: tuple[Fault, ...] = ()
@@ -86,8 +88,7 @@ def abandoned(fixture: Fixture) -> Played:
         if fixture.rules.on_fault == LOSE:
             score = 0.0 if foreign[0] == RED else 1.0
     ending = VOID if score is None else FORFEIT
-    points = (board.points(RED), board.points(GREEN))
-    return Played(game.number, game.opening, ending, score, points, (), 0.0, faults=faults)
+    return Played(game.number, game.opening, ending, score, points_of(board), (), 0.0, faults=faults)
 
 
 class _Record:
@@ -115,9 +116,10 @@ class _Record:
             line = solver().analyse(self.board).line or []
             for column in line:
                 self.board.drop(column)
-        margin = self.board.margin(RED)
-        score = 1.0 if margin > 0 else 0.0 if margin < 0 else 0.5
-        return self._played(game, moves, ADJUDICATED if line else FULL, score, "".join(map(str, line)))
+        winner = self.board.winner()
+        score = 0.5 if winner is None else 1.0 if winner == RED else 0.0
+        ending = ADJUDICATED if line else FOUR if self.board.game == "classic" and winner is not None else FULL
+        return self._played(game, moves, ending, score, "".join(map(str, line)))
 
     def broken_off(self, game: Game, on_fault: str) -> Played:
         """Whoever is to move has committed a fault."""
@@ -130,7 +132,7 @@ class _Record:
             moves,
             ending,
             score,
-            points=(self.board.points(RED), self.board.points(GREEN)),
+            points=points_of(self.board),
             cpu=tuple(self.cpu),
             seconds=round(time.monotonic() - self.start, 6),
             line=line,
@@ -144,14 +146,14 @@ def _moves(board: Board) -> str:
     return board.moves
 
 
-def _seat(entrant: Entrant, seed: str, human: Seat | None) -> Seat:
+def _seat(entrant: Entrant, game: str, seed: str, human: Seat | None) -> Seat:
     if entrant.built_in is None:
-        return Program(entrant).move
+        return Program(entrant, game).move
     if entrant.is_human:
         if human is None:
             raise ValueError("there is no person to be asked here")
         return human
-    player = built_in_player(entrant.built_in, seed)
+    player = built_in_player(entrant.built_in, seed, game)
 
     def ask(board: Board) -> Answer:
         start = time.process_time()
@@ -161,7 +163,7 @@ def _seat(entrant: Entrant, seed: str, human: Seat | None) -> Seat:
     return ask
 
 
-def built_in_player(settings: BuiltIn, seed: str) -> Player:
+def built_in_player(settings: BuiltIn, seed: str, game: str = "max") -> Player:
     """A player of our own; the first word of the seed of its chance gives way to one that the settings have."""
     if settings.seed is not None:
         seed = f"{settings.seed} {seed.partition(' ')[2]}"
@@ -171,7 +173,7 @@ def built_in_player(settings: BuiltIn, seed: str) -> Player:
         case "random":
             return RandomPlayer(seed)
         case "level":
-            return LevelPlayer(settings.level, seed=seed, solver=solver())
+            return LevelPlayer(settings.level, game, seed, solver=solver())
         case "time":
             return SearchingPlayer(seconds=settings.seconds, evaluation=settings.evaluation)
     return SearchingPlayer(settings.depth, evaluation=settings.evaluation)
@@ -184,14 +186,16 @@ class ToReview:
     number: int
     moves: str
     opening: int
+    game: str = "max"
 
 
 def given_away(game: ToReview) -> tuple[int, ...]:
-    """The points that each move after the opening gave away: the value before it less the value after it.
+    """The points that each move after the opening gave away: the value before it less the value after it. Those of a
+    classic game are as `games.points_of` has them, so a win that comes later than it could has given some away, too.
 
     `review` says more of a game, and takes several times as long for it.
     """
-    board = board_from_moves(game.moves)
+    board = board_from_moves(game.moves, game.game)
     after, lost = _value(board), []
     while board.pieces() > game.opening:  # from the end, where the solver is quick, so that its table helps before that
         board.undo()
@@ -203,6 +207,9 @@ def given_away(game: ToReview) -> tuple[int, ...]:
 
 def _value(board: Board) -> int:
     """The final margin with perfect play, in red's view."""
+    if board.is_over():
+        red, green = points_of(board)
+        return red - green
     value = solver().analyse(board, only_value=True).value
     return value if board.to_move == RED else -value
 

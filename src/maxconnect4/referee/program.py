@@ -15,6 +15,7 @@ from ..files import LARGEST, board_as_text
 from . import judging, sandbox
 from .abridging import abridged
 from .belongings import belongings_of, bring
+from .entrants import PLACES
 from .games import Fault, Note
 from .scratch import has_room, scratch_folder, throw_all_away, throw_away_those_of
 
@@ -102,8 +103,9 @@ def bury(process: int) -> None:
 class Program:
     """An entrant's command, run afresh for each move in a folder that is thrown away."""
 
-    def __init__(self, entrant: Entrant) -> None:
+    def __init__(self, entrant: Entrant, game: str = "max") -> None:
         self.entrant = entrant
+        self.game = game  # which {game} stands for; nothing else says so, as a position is the same file in both
         self._belongings, self._words = belongings_of(entrant, without=(INPUT, OUTPUT))
         self._environment = _environment(entrant)
 
@@ -169,7 +171,7 @@ class Program:
 
     def _filled(self, player: int, depth: int) -> list[str]:
         """The words of the command with the places filled in."""
-        places = {"{in}": INPUT, "{out}": OUTPUT, "{depth}": str(depth), "{player}": str(player)}
+        places = dict(zip(PLACES, (INPUT, OUTPUT, str(depth), str(player), self.game), strict=True))
         words = []
         for word in self._words:
             for place, value in places.items():

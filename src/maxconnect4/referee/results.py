@@ -24,9 +24,9 @@ CREATE TABLE games (
     green TEXT NOT NULL,
     opening TEXT NOT NULL,       -- the first moves, which were given
     moves TEXT NOT NULL,         -- all of them, as columns from 1 to 7
-    ending TEXT NOT NULL,        -- full, adjudicated, forfeit or void
+    ending TEXT NOT NULL,        -- full, four (of a classic game), adjudicated, forfeit or void
     score REAL,                  -- red's: 1, 0.5 or 0; NULL if void
-    red_points INTEGER NOT NULL,
+    red_points INTEGER NOT NULL, -- fours; in the classic game what the win is worth, the more the sooner it came
     green_points INTEGER NOT NULL,
     line TEXT NOT NULL,          -- how the solver played on, if it was adjudicated
     cpu TEXT NOT NULL,           -- seconds of CPU time for each move after the opening, as JSON

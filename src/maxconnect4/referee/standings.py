@@ -2,14 +2,15 @@
 
 A *pair* is two games with the same opening and swapped colours. It is complete when both are played and neither is
 void. A *margin* is the points of a player less the opponent's; that of a pair is the mean of its two games'. A pair
-with a game that ended by a forfeit has none, as the board was not played out. A game that is void counts for nothing
+with a game that ended by a forfeit has none, as the board was not played out. In the classic game the margin is what a
+win is worth, the more the sooner it came: see `games.points_of`. A game that is void counts for nothing
 but the faults in it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..board import GREEN, RED
 from .games import FORFEIT
@@ -36,8 +37,8 @@ class Standing:
     draws: int
     losses: int
     score: float  # 1 for a win, 0.5 for a draw
-    points_for: int  # fours, of all games that are not void
-    points_against: int
+    points_for: int | None  # fours, of all games that are not void; the classic game has no points
+    points_against: int | None
     rating: Rating | None
     margin: Interval  # of the pairs
     cpu: float | None  # mean seconds of CPU time for a move
@@ -85,8 +86,8 @@ class _Tally:
         return self.outcomes[2] + self.outcomes[1] / 2
 
 
-def standings(results: Iterable[Result], names: Sequence[str]) -> list[Standing]:
-    """All players, the best first: by score for each game, score, rating, margin, and then by name.
+def standings(results: Iterable[Result], names: Sequence[str], game: str = "max") -> list[Standing]:
+    """All players of a game, the best first: by score for each game, score, rating, margin, and then by name.
 
     `names` are all that play in the results, and may be more. Somebody who has not played comes last.
     """
@@ -105,7 +106,8 @@ def standings(results: Iterable[Result], names: Sequence[str]) -> list[Standing]
     ranks: dict[tuple[float, ...], int] = {}
     for place, (merit, _) in enumerate(lines, 1):
         ranks.setdefault(merit, place)
-    return [_standing(ranks[merit], name, tallies[name], rated.get(name)) for merit, name in lines]
+    table = [_standing(ranks[merit], name, tallies[name], rated.get(name)) for merit, name in lines]
+    return table if game == "max" else [replace(each, points_for=None, points_against=None) for each in table]
 
 
 def cross_table(results: Iterable[Result], names: Sequence[str]) -> dict[tuple[str, str], Meeting]:

@@ -122,6 +122,9 @@ class Run:
             facts = {"tournament": self.tournament.facts(), "name": os.urandom(4).hex(), "began": began}
             self.file.put_facts(facts)
         there = replace(Tournament.from_facts(facts["tournament"]), title=self.tournament.title)
+        if there.rules.game != self.tournament.rules.game:
+            game = {"max": "Max-Connect4", "classic": "the classic game"}[there.rules.game]
+            raise CannotSave(f"{self.file.name} has the results of {game}: name another file with --results")
         if there != self.tournament:
             other = [name for name in Tournament.__slots__ if getattr(there, name) != getattr(self.tournament, name)]
             raise CannotSave(
@@ -177,7 +180,7 @@ class Run:
 
     def review(self, workers: Callable[[Job], Workers], progress: Callable[[Progress], None]) -> None:
         """Find out what each move gave away, in all games of which that is not known."""
-        played = self.now.results
+        played, game = self.now.results, self.tournament.rules.game
         missing = [result for result in played.values() if result.played.given_away is None]
         self.now.to_review, self.now.reviewed = len(played), len(played) - len(missing)
         progress(self.now)
@@ -186,7 +189,7 @@ class Run:
         tasks = (
             Task(
                 f"maxconnect4-{self._name}-review-{result.game.number}",
-                (ToReview(result.game.number, result.played.moves, len(result.game.opening)),),
+                (ToReview(result.game.number, result.played.moves, len(result.game.opening), game),),
             )
             for result in missing
         )
@@ -202,7 +205,7 @@ class Run:
 
 def standings_of(tournament: Tournament, results: Sequence[Result]) -> list[Standing]:
     """How it stands: in the order that the format gives, where that is not simply by the score."""
-    table = standings(results, tournament.names)
+    table = standings(results, tournament.names, tournament.rules.game)
     pairing = tournament.pairing()
     met = Counter(_encounter(result) for result in results)
     over = [result for result in results if met[_encounter(result)] == 2 * len(tournament.openings)]

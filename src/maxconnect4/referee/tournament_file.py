@@ -9,6 +9,7 @@ import tomllib
 from dataclasses import replace
 
 from ..amounts import bytes_from, seconds_from
+from ..board import GAMES
 from ..errors import BadEntrant, BadFile, reason, shown, shown_path
 from ..reading import open_regular
 from .entrants import DEPTH, Entrant, built_in_from, entrant
@@ -38,12 +39,17 @@ KINDS = {
 }
 LEAST_MEMORY, MOST_MEMORY = 16 << 20, 1 << 40
 LIMITS = {"seconds", "cpu_seconds", "memory", "printed", "processes"}
-KEYS = {"title", "format", "rounds", "heads", "openings", "seed", "depth", "on_fault", "adjudicate", "limits", "player"}
+KEYS = {"title", "game", "format", "rounds", "heads", "openings", "seed", "depth", "on_fault", "adjudicate"}
+KEYS |= {"limits", "player"}
 PLAYER = {"name", "built_in", "command", "folder", "folders", "depth", "environment", *LIMITS}
 
 
 def read_tournament(
-    path: str, openings: str | None = None, seed: int | None = None, adjudicate: int | None = None
+    path: str,
+    openings: str | None = None,
+    seed: int | None = None,
+    adjudicate: int | None = None,
+    game: str | None = None,
 ) -> Tournament:
     """The tournament that a file describes. The others, if given, are taken in place of its own."""
     name = shown_path(path)
@@ -53,7 +59,7 @@ def read_tournament(
         if len(data) > LARGEST:
             raise BadFile(f"{name} is too large: over {LARGEST:,} bytes")
         facts = _Table(tomllib.loads(data.decode("utf-8-sig")), KEYS)
-        tournament = _tournament(facts, os.path.dirname(os.path.abspath(path)), path, openings, seed)
+        tournament = _tournament(facts, os.path.dirname(os.path.abspath(path)), path, openings, seed, game)
     except UnicodeDecodeError:
         raise BadFile(f"{name} is not TOML: it is not text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
@@ -65,7 +71,10 @@ def read_tournament(
     return replace(tournament, rules=replace(tournament.rules, adjudicate=adjudicate))
 
 
-def _tournament(facts: _Table, folder: str, path: str, openings: str | None, seed: int | None) -> Tournament:
+def _tournament(
+    facts: _Table, folder: str, path: str, openings: str | None, seed: int | None, game: str | None
+) -> Tournament:
+    game = facts.choice("game", GAMES) if game is None else game
     limits = _limits(_Table(facts.take("limits", dict, {}), LIMITS), Limits())
     depth = facts.number("depth", DEPTH)
     tables = [_Table(table if isinstance(table, dict) else {}, PLAYER) for table in facts.take("player", list, [])]
@@ -73,7 +82,7 @@ def _tournament(facts: _Table, folder: str, path: str, openings: str | None, see
     entrants = []
     for number, table in enumerate(tables, start=1):
         try:
-            entrants += _players(table, folder, depth, limits, named)
+            entrants += _players(table, folder, depth, limits, named, game)
         except BadEntrant as error:
             raise BadEntrant(f"player {number}: {error}") from None
     names = [each.name for each in entrants]
@@ -96,8 +105,8 @@ def _tournament(facts: _Table, folder: str, path: str, openings: str | None, see
         facts.take("title", str, os.path.splitext(os.path.basename(path))[0]),
         facts.choice("format", FORMATS),
         tuple(entrants),
-        tuple(openings_from(openings, seed)),
-        Rules(facts.choice("on_fault", ON_FAULT), ADJUDICATE if adjudicate is True else int(adjudicate), seed),
+        tuple(openings_from(openings, seed, game)),
+        Rules(facts.choice("on_fault", ON_FAULT), ADJUDICATE if adjudicate is True else int(adjudicate), seed, game),
         rounds=facts.number("rounds", 1, 1, 10_000) if "rounds" in facts.values else None,
         heads=facts.number("heads", 1, 1),
     )
@@ -109,11 +118,13 @@ def _place(base: str, folder: str | None) -> str | None:
     return None if folder is None else os.path.realpath(os.path.join(base, folder))
 
 
-def _players(facts: _Table, folder: str, depth: int, limits: Limits, named: set[str | None]) -> list[Entrant]:
+def _players(
+    facts: _Table, folder: str, depth: int, limits: Limits, named: set[str | None], game: str
+) -> list[Entrant]:
     """The one player of a table, or one for each folder that it names, but for those that have a table of their own."""
     pattern = facts.take("folders", str, None)
     if pattern is None:
-        return [_player(facts, folder, facts.take("folder", str, None), depth, limits)]
+        return [_player(facts, folder, facts.take("folder", str, None), depth, limits, game)]
     for key in ("name", "folder"):
         if key in facts.values:
             raise BadEntrant(f"a player has {key} or folders, not both")
@@ -124,7 +135,7 @@ def _players(facts: _Table, folder: str, depth: int, limits: Limits, named: set[
     players, problems = [], []
     for each in found:
         try:
-            players.append(_player(facts, folder, each, depth, limits))
+            players.append(_player(facts, folder, each, depth, limits, game))
         except BadEntrant as error:
             problems.append(str(error))
     if problems:
@@ -133,7 +144,7 @@ def _players(facts: _Table, folder: str, depth: int, limits: Limits, named: set[
     return players
 
 
-def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Limits) -> Entrant:
+def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Limits, game: str) -> Entrant:
     built_in = facts.take("built_in", str, None)
     command = _own_command(folder and os.path.join(base, folder)) or facts.take("command", (str, list), None)
     if (built_in is None) == (command is None):
@@ -156,6 +167,7 @@ def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Li
         base=base,
         environment=environment,
         limits=_limits(facts, limits),
+        game=game,
     )
 
 

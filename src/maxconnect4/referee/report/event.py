@@ -27,6 +27,7 @@ class Event:
     """A match or a tournament, as its report tells of it."""
 
     title: str
+    game: str = "max"
     format: str = ""  # such as "round robin, 2 rounds"
     openings: str = ""  # where they come from, such as "4 random drops"
     seed: int | None = None
@@ -37,6 +38,7 @@ class Event:
     def words(self) -> list[tuple[str, str]]:
         """All that is known of it but the players, as pairs of a label and its value."""
         known = [
+            ("Game", "classic: the first four wins" if self.game == "classic" else ""),
             ("Format", self.format),
             ("Openings", self.openings),
             ("Seed", "" if self.seed is None else str(self.seed)),
@@ -61,6 +63,7 @@ def event_of(tournament: Tournament, results: Mapping[int, Result], when: str = 
     rounds = f", {tournament.rounds} round{'s' * (tournament.rounds != 1)}" if tournament.rounds else ""
     return Event(
         tournament.title,
+        rules.game,
         format=tournament.format + rounds,
         openings=_openings(tournament.openings),
         seed=rules.seed,

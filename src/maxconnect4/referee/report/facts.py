@@ -49,6 +49,7 @@ class Facts(TypedDict):
     """All that the page shows. Players are numbers: their places in the standings, from 0."""
 
     title: str
+    variant: str  # which of the two games it is
     about: list[tuple[str, str]]
     names: list[str]
     entrants: list[tuple[str, str]]  # names, and how they play
@@ -64,6 +65,7 @@ def facts_of(event: Event, standings: Sequence[Standing], results: Sequence[Resu
     places = {standing.name: place for place, standing in enumerate(standings)}
     return Facts(
         title=one_line(event.title),
+        variant=event.game,
         about=[(one_line(label), one_line(value, 1000)) for label, value in event.words()],
         names=[one_line(standing.name) for standing in standings],
         entrants=[(one_line(entrant.name), one_line(how_it_plays(entrant), 1000)) for entrant in event.entrants],

@@ -2,19 +2,26 @@
 
 const PAGE = 20;
 
-const COLUMNS = [
+// The classic game has no points: what tells its games apart is how long they were.
+const drops = (game) => game.moves.length + game.line.length;
+const POINTS = ["Points", (game) => game.points[0] - game.points[1], (game) => `${game.points[0]}–${game.points[1]}`];
+const DROPS = ["Drops", drops, (game) => `${drops(game)}`];
+
+const columns = (measure) => [
   ["Game", (game) => game.number],
   ["● Red", (game, names) => names[game.red]],
   ["Result", (game) => game.score],
   ["✕ Green", (game, names) => names[game.green]],
-  ["Points", (game) => game.points[0] - game.points[1]],
+  measure,
   ["Opening", (game) => game.moves.slice(0, game.opening)],
   ["Ending", (game) => game.ending],
 ];
 
 class Games {
-  constructor(games, names, open) {
+  constructor(games, names, classic, open) {
     this.games = games;
+    this.measure = classic ? DROPS : POINTS;
+    this.columns = columns(this.measure);
     this.names = names;
     this.open = open;
     this.page = 0;
@@ -24,7 +31,7 @@ class Games {
     this.opponent = this.select("Against", [["", "any"], ...names.map((name, number) => [number, name])]);
     this.outcome = this.select("Result", []);
     this.ending = this.select("Ending", [
-      ["", "any"], ["full", "full board"], ["adjudicated", "adjudicated"], ["forfeit", "forfeit"], ["void", "void"],
+      ["", "any"], ...(classic ? [["four", "four"]] : []), ["full", "full board"], ["adjudicated", "adjudicated"], ["forfeit", "forfeit"], ["void", "void"],
       ["faults", "with faults"], ["notes", "with notes"],
     ]);
     this.opening = element("input", {
@@ -32,7 +39,7 @@ class Games {
       oninput: () => this.change(),
     });
     this.count = element("p", { class: "count", "aria-live": "polite" });
-    this.heads = COLUMNS.map(([title], index) => {
+    this.heads = this.columns.map(([title], index) => {
       const sorter = element("button", { type: "button", class: "sorter", onclick: () => this.sort(index) }, title);
       return element("th", { scope: "col" }, sorter);
     });
@@ -105,7 +112,7 @@ class Games {
 
   arrange() {
     const { column, sign } = this.order;
-    const value = (game) => COLUMNS[column][1](game, this.names);
+    const value = (game) => this.columns[column][1](game, this.names);
     this.found.sort((one, another) => compare(value(one), value(another), sign) || one.number - another.number);
     this.heads.forEach((head, index) => {
       if (index === column) head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
@@ -144,7 +151,7 @@ class Games {
       element("td", { class: winner(1) }, this.names[game.red]),
       element("td", { class: "middle" }, result),
       element("td", { class: winner(0) }, this.names[game.green]),
-      element("td", { class: "middle" }, `${game.points[0]}–${game.points[1]}`),
+      element("td", { class: "middle" }, this.measure[2](game)),
       element("td", { class: "digits" }, game.moves.slice(0, game.opening) || "none"),
       element("td", {}, ending.join(", ")));
   }

@@ -7,8 +7,9 @@ const byNumber = new Map(games.map((game) => [game.number, game]));
 document.body.classList.add("scripted");
 document.querySelectorAll("table.sortable").forEach(makeSortable);
 
-const viewer = new Viewer(data.names);
-const list = new Games(games, data.names, (game) => see(game));
+const classic = data.variant === "classic";
+const viewer = new Viewer(data.names, classic);
+const list = new Games(games, data.names, classic, (game) => see(game));
 document.getElementById("games-here").append(list.root, viewer.root);
 makeCrossTable(document.getElementById("cross-table"), (player, opponent) => {
   list.show(player, opponent);

@@ -24,6 +24,16 @@ SCRIPTS = ("elements.js", "board.js", "tables.js", "viewer.js", "games.js", "mai
 
 _file = partial(file_of, __package__)
 
+MEASURES = {
+    "max": (
+        "The margin is that of pairs of games with colours swapped; CPU time and points given away are those of a move."
+    ),
+    "classic": (
+        "A win counts the winner's drops from the one that made the four to the full board: 1 for the very last, and "
+        "more the sooner it comes. The margin is that of pairs of games with colours swapped; CPU time and what is "
+        "given away, which counts alike, are those of a move."
+    ),
+}
 RANKED = (
     ' "By" is what ranks the players: of a Swiss tournament the points of their encounters, and in brackets those of '
     "all whom they met; of a knock-out how far they came."
@@ -45,6 +55,7 @@ def html_report(event: Event, standings: Sequence[Standing], results: Sequence[R
         "title": escape(facts["title"]),
         "about": tables.about_list(facts),
         "standings": tables.standings_table(facts),
+        "measures": MEASURES[event.game],
         "ranked": RANKED if any(standing.merit for standing in standings) else "",
         "ratings": _ratings(facts),
         "cross": tables.cross_table(facts),
@@ -66,5 +77,5 @@ def _ratings(facts: Facts) -> str:
 
 def _data(facts: Facts) -> str:
     """What the script needs, as JSON in which nothing can end the element that holds it."""
-    data = {"fields": FIELDS, "names": facts["names"], "games": facts["games"]}
+    data = {"variant": facts["variant"], "fields": FIELDS, "names": facts["names"], "games": facts["games"]}
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")

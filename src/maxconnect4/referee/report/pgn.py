@@ -34,6 +34,7 @@ def _game(event: Event, result: Result) -> str:
         "Game": f"{game.number}",
         "Red": game.red,
         "Green": game.green,
+        "Variant": event.game,
         "Result": RESULTS[played.score],
         "Points": f"{played.points[0]}-{played.points[1]}",
         "Opening": game.opening,
@@ -41,6 +42,8 @@ def _game(event: Event, result: Result) -> str:
         "RedCPU": f"{cpu[0]:.3f}",
         "GreenCPU": f"{cpu[1]:.3f}",
     }
+    if event.game == "classic":
+        del tags["Points"]
     head = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items())
     return (
         head + "\n" + "\n".join(wrap(_movetext(result), WIDTH, break_long_words=False, break_on_hyphens=False)) + "\n"

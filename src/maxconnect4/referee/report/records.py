@@ -15,21 +15,22 @@ if TYPE_CHECKING:
     from ..games import Fault, Game, Note, Result
 
 
-def games_jsonl(results: Iterable[Result]) -> str:
+def games_jsonl(results: Iterable[Result], variant: str = "max") -> str:
     """A line for each game, in ASCII, so that what a program wrote comes back as it was."""
-    return "".join(json.dumps(record(result)) + "\n" for result in results)
+    return "".join(json.dumps(record(result, variant)) + "\n" for result in results)
 
 
-def record(result: Result) -> dict[str, Any]:
-    """A game and what came of it."""
+def record(result: Result, variant: str = "max") -> dict[str, Any]:
+    """A game of one of the two kinds, and what came of it."""
     game, played = result.game, result.played
     return {
         **asdict(game),
+        "game": variant,
         "moves": played.moves,
         "line": played.line,
         "ending": played.ending,
         "score": played.score,
-        "points": played.points,
+        "points": played.points if variant == "max" else None,
         "cpu": played.cpu,
         "seconds": played.seconds,
         "given_away": played.given_away,

@@ -34,9 +34,9 @@ def standings_csv(standings: Iterable[Standing]) -> str:
     return csv_table([*STANDINGS, *(f"faults: {kind}" for kind in kinds)], rows)
 
 
-def games_csv(results: Iterable[Result]) -> str:
+def games_csv(results: Iterable[Result], variant: str = "max") -> str:
     """A row for each game. Moves stand apart, as a spreadsheet would take 42 digits for a number and round it."""
-    return csv_table(GAMES, (_game(result) for result in results))
+    return csv_table(GAMES, (_game(result, variant) for result in results))
 
 
 def by_colour(result: Result, of_moves: Sequence[float]) -> tuple[float, float]:
@@ -61,14 +61,15 @@ def _rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 6)
 
 
-def _game(result: Result) -> list[object]:
+def _game(result: Result, variant: str) -> list[object]:
     game, played = result.game, result.played
+    points = played.points if variant == "max" else (None, None)
     given_away = result.given_away()
     regret = (None, None) if given_away is None else by_colour(result, [lost or 0 for lost in given_away])
     faults = "; ".join(f"{game.name(fault.player)}: {fault.kind}" for fault in played.faults)
     return [
         *(game.number, game.round, game.pair, game.red, game.green),
-        *(RESULTS[played.score], played.score, *played.points, played.ending),
+        *(RESULTS[played.score], played.score, *points, played.ending),
         *(" ".join(game.opening), " ".join(played.moves), " ".join(played.line)),
         *(f"{seconds:.6f}" for seconds in by_colour(result, played.cpu)),
         f"{played.seconds:.3f}",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..ratings import Rating
+    from ..standings import Standing
     from .facts import Facts, FaultFacts
 
 
@@ -33,7 +34,9 @@ def standings_table(facts: Facts) -> str:
     """A row for each player. What nobody has, such as a rating, gets no column."""
     standings = facts["standings"]
     ranked = any(standing.merit for standing in standings)
-    heads = ["Rank", "Player", *["By"] * ranked, "Score", "Games", "Won", "Drawn", "Lost", "Points", "Mean margin"]
+    heads = ["Rank", "Player", *["By"] * ranked, "Score", "Games", "Won", "Drawn", "Lost"]
+    with_points = any(standing.points_for is not None for standing in standings)
+    heads += ["Points"] * with_points + ["Mean margin"]
     rated = any(standing.rating is not None for standing in standings)
     reviewed = any(standing.regret is not None for standing in standings)
     heads += ["Rating"] * rated + ["CPU time"] + ["Given away"] * reviewed + ["Faults", "Notes"]
@@ -45,7 +48,7 @@ def standings_table(facts: Facts) -> str:
             *[f"<td>{escape(standing.merit)}</td>"] * ranked,
             _number(standing.score, f"<strong>{standing.score:g}</strong>"),
             *(_number(number) for number in (standing.games, standing.wins, standing.draws, standing.losses)),
-            _number(standing.points_for - standing.points_against, f"{standing.points_for}–{standing.points_against}"),
+            *[_points(standing)] * with_points,
             _number(standing.margin.mean, _with_error(standing.margin.mean, standing.margin.half, "+z.2f")),
             *[_rating(standing.rating)] * rated,
             _number(standing.cpu, time_in_words(standing.cpu)),
@@ -136,6 +139,11 @@ def notes_table(facts: Facts) -> str:
 def _table(settings: str, heads: Iterable[str], rows: Iterable[str]) -> str:
     head = "".join(f'<th scope="col">{word}</th>' for word in heads)
     return f"<table {settings}><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _points(standing: Standing) -> str:
+    mine, theirs = standing.points_for or 0, standing.points_against or 0
+    return _number(mine - theirs, f"{mine}–{theirs}")
 
 
 def _rating(rating: Rating | None) -> str:

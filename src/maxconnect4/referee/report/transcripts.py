@@ -78,27 +78,30 @@ def transcript(event: Event, standing: Standing, results: Iterable[Result]) -> s
     head.append(
         f"Rank {standing.rank}{' by ' * bool(standing.merit)}{standing.merit}: "
         f"{standing.score:g} of {standing.games} games; "
-        f"won {standing.wins}, drawn {standing.draws}, lost {standing.losses}; "
-        f"points {standing.points_for} to {standing.points_against}."
+        f"won {standing.wins}, drawn {standing.draws}, lost {standing.losses}"
+        + ("." if standing.points_for is None else f"; points {standing.points_for} to {standing.points_against}.")
     )
     if standing.rating is not None:
         head.append(f"Rating {standing.rating.elo:+z.0f} ±{standing.rating.bar:.0f}.")
     head.append(f"CPU time a move: {time_in_words(standing.cpu)}.")
     if standing.regret is not None:
-        head.append(f"Given away a move: {standing.regret:.2f} points.")
+        unit = " points" if event.game == "max" else ""
+        head.append(f"Given away a move: {standing.regret:.2f}{unit}.")
     head += [f"Faults: {count} × {one_line(kind)}." for kind, count in sorted(standing.faults.items())]
-    return "\n".join([*head, "", "In the drawings O is red and X is green.", "", *(_game(each, name) for each in own)])
+    return "\n".join(
+        [*head, "", "In the drawings O is red and X is green.", "", *(_game(each, name, event.game) for each in own)]
+    )
 
 
-def _game(result: Result, name: str) -> str:
+def _game(result: Result, name: str, variant: str) -> str:
     game, played = result.game, result.played
     colour = result.colour_of(name)
     side = colour - RED
     score = result.score_of(name)
     outcome = {None: "void", 1: "won", 0.5: "drawn", 0: "lost"}[score]
-    points = f"{played.points[side]} to {played.points[1 - side]}"
+    points = f", points {played.points[side]} to {played.points[1 - side]}" if variant == "max" else ""
     title = f"Game {game.number}, round {game.round}: {NAMES[colour]} against {one_line(game.opponent(name))}"
-    text = [title, "-" * len(title), f"{outcome.capitalize()}, points {points}; {played.ending}."]
+    text = [title, "-" * len(title), f"{outcome.capitalize()}{points}; {played.ending}."]
     text.append(f"Opening: {game.opening or 'none'}. Moves: {played.moves}")
     if played.line:
         text.append(f"The solver played on: {played.line}")

@@ -2,14 +2,16 @@
 
 const ENDINGS = {
   full: "the board is full",
+  four: "four in a row",
   adjudicated: "adjudicated: the solver played on",
   forfeit: "forfeit",
   void: "void: it does not count",
 };
 
 class Viewer {
-  constructor(names) {
+  constructor(names, classic) {
     this.names = names;
+    this.classic = classic;
     this.game = null;
     this.title = element("h3", { tabindex: "-1" });
     this.facts = element("p", { class: "hint" });
@@ -24,7 +26,7 @@ class Viewer {
     this.root = element("div", { class: "viewer" },
       this.title, this.facts, this.remarks,
       element("div", { class: "viewer-parts" },
-        element("div", {}, this.score, this.place, this.slider, this.controls(), this.status, legend()),
+        element("div", {}, this.score, this.place, this.slider, this.controls(), this.status, legend(classic)),
         element("div", {}, this.list)));
     document.addEventListener("keydown", (event) => this.key(event));
   }
@@ -46,7 +48,7 @@ class Viewer {
     this.slider.max = this.drops.length;
     this.title.textContent = `Game ${game.number}: ${this.names[game.red]} – ${this.names[game.green]}`;
     const opening = game.opening ? `opening ${game.moves.slice(0, game.opening)}` : "from the empty board";
-    const end = `${ENDINGS[game.ending] ?? game.ending}; ${resultInWords(game)}.`;
+    const end = `${ENDINGS[game.ending] ?? game.ending}; ${resultInWords(game, this.classic)}.`;
     this.facts.textContent = `Round ${game.round}, pair ${game.pair}, ${opening}; ${end} ${effortInWords(game)}`;
     this.remarks.replaceChildren(...this.remarkItems());
     this.goto(at ?? this.drops.length);
@@ -76,7 +78,7 @@ class Viewer {
   side(player, number, points) {
     return element("span", { class: COLOURS[player] },
       element("span", { class: "who" }, `${SHAPES[player]} ${this.names[number]}`),
-      element("b", {}, `${points[player]}`));
+      this.classic ? "" : element("b", {}, `${points[player]}`));
   }
 
   kind(index) {
@@ -93,22 +95,27 @@ class Viewer {
         element("span", { class: "ply" }, `${index + 1}`),
         element("span", { class: COLOURS[drop.player], title: COLOURS[drop.player] }, SHAPES[drop.player]),
         element("span", { class: "column" }, `${drop.column}`),
-        element("span", { class: "scored" }, drop.fours.length ? `+${drop.fours.length}` : ""),
-        element("span", { class: "lost", title: "points given away" }, lost && !kind ? `gave ${lost}` : ""),
+        element("span", { class: "scored" }, drop.fours.length ? (this.classic ? "four" : `+${drop.fours.length}`) : ""),
+        element("span", { class: "lost", title: "given away" }, lost && !kind ? `gave ${lost}` : ""),
         element("span", { class: "time" }, faulty ? `⚠ fault ${spent}` : spent)));
   }
 
   inWords() {
     if (!this.at) return "The empty board.";
     const index = this.at - 1, drop = this.drops[index], own = index - this.game.opening, kind = this.kind(index);
-    const scored = drop.fours.length ? `, which scores ${plural(drop.fours.length, "point")}` : "";
+    const what = this.classic ? "makes four and wins" : `scores ${plural(drop.fours.length, "point")}`;
+    const scored = drop.fours.length ? `, which ${what}` : "";
     const done = `${COLOURS[drop.player]} drops in column ${drop.column}${scored}`;
     const words = [`Move ${this.at} of ${this.drops.length}: ${done}.`];
     if (kind === "opening") words.push("A move of the opening.");
     if (kind === "line") words.push("Played by the solver.");
     if (!kind && this.game.cpu[own] !== undefined) words.push(`CPU time ${timeInWords(this.game.cpu[own])}.`);
-    if (!kind && this.game.regret?.[own]) words.push(`It gave away ${plural(this.game.regret[own], "point")}.`);
+    if (!kind && this.game.regret?.[own]) words.push(`It gave away ${this.lost(this.game.regret[own])}.`);
     return words.join(" ");
+  }
+
+  lost(number) {
+    return this.classic ? `${number}` : plural(number, "point");
   }
 
   remarkItems() {
@@ -134,9 +141,9 @@ class Viewer {
   }
 }
 
-function legend() {
+function legend(classic) {
   const shapes = `${SHAPES[RED]} red, ${SHAPES[GREEN]} green; pale: the opening; hollow: played by the solver`;
-  const marks = "square: the last drop; line: a four, one point";
+  const marks = `square: the last drop; line: ${classic ? "the four that wins" : "a four, one point"}`;
   return element("p", { class: "hint" }, `${shapes}; ${marks}. The arrow keys step.`);
 }
 
@@ -156,13 +163,15 @@ function effortInWords(game) {
   const words = `CPU time: red ${timeInWords(cpu[RED])}, green ${timeInWords(cpu[GREEN])}.`;
   if (!game.regret) return words;
   const lost = byColour(game, game.regret);
-  return `${words} Points given away: red ${lost[RED]}, green ${lost[GREEN]}.`;
+  return `${words} Given away: red ${lost[RED]}, green ${lost[GREEN]}.`;
 }
 
-function resultInWords(game) {
+function resultInWords(game, classic) {
   if (game.score === null) return "no result";
+  const winner = game.score ? "red" : "green";
+  if (classic) return game.score === 0.5 ? "a draw" : `${winner} wins`;
   const points = `${game.points[0]}–${game.points[1]}`;
-  return game.score === 0.5 ? `a draw, points ${points}` : `${game.score ? "red" : "green"} wins, points ${points}`;
+  return game.score === 0.5 ? `a draw, points ${points}` : `${winner} wins, points ${points}`;
 }
 
 // Scroll the list alone, not the page. The list is what offsets count from.

@@ -1,0 +1,236 @@
+"""The classic game before the referee: from its openings to its reports."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from foreign import PATIENT, command_line, player, script
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from terminal import maxconnect4
+
+from maxconnect4 import GREEN, RED, BadPosition, Board, board_from_moves
+from maxconnect4.errors import BadEntrant, BadFile, CannotSave
+from maxconnect4.keys import board_of, layers
+from maxconnect4.referee import report
+from maxconnect4.referee.entrants import entrant_from
+from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FOUR, FULL, Game, Played, Result, points_of
+from maxconnect4.referee.openings import SETTLED, openings_from
+from maxconnect4.referee.playing import Fixture, Rules, ToReview, given_away, play
+from maxconnect4.referee.program import Answer, Program
+from maxconnect4.referee.results import Results
+from maxconnect4.referee.standings import standings
+from maxconnect4.referee.tournament import Run, Tournament
+from maxconnect4.referee.tournament_file import read_tournament
+from maxconnect4.sampling import is_settled
+
+TWO = '[[player]]\nbuilt_in = "depth:2"\n[[player]]\nbuilt_in = "random"\n'
+DRAWN = "373325357442245224577733645667452666111111"  # a full board without four
+
+
+def played(red: str, green: str, opening: str = "", number: int = 1, **rules: object) -> Played:
+    one, two = (entrant_from(each, limits=PATIENT, game="classic") for each in (red, green))
+    game = Game(number, 1, 1, "one", "two", opening)
+    return play(Fixture(game, one, two, Rules(game="classic", **rules)))  # type: ignore[arg-type]
+
+
+# Playing
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 10**6), st.sampled_from(["random", "depth:2", "depth:1,eval=lines", "level:2"]))
+def test_a_game_ends_with_the_first_four(seed: int, other: str) -> None:
+    found = played("random", other, "4433", seed=seed)
+    board = board_from_moves(found.moves, "classic")
+    assert board.is_over()
+    assert found.board("classic") == board
+    assert found.ending == (FOUR if board.winner() else FULL)
+    assert found.score == {RED: 1, GREEN: 0, None: 0.5}[board.winner()]
+    assert len(found.cpu) == len(found.moves) - 4
+
+
+@pytest.mark.parametrize(
+    ("moves", "points"),
+    [
+        ("1212121", (18, 0)),  # with the fourth piece of 21
+        ("12121232", (0, 18)),
+        (DRAWN, (0, 0)),
+        ("4444", (0, 0)),
+    ],
+)
+def test_a_win_is_worth_the_drops_that_the_winner_had_left(moves: str, points: tuple[int, int]) -> None:
+    assert points_of(board_from_moves(moves, "classic")) == points
+
+
+def test_the_default_evaluation_is_that_of_the_game() -> None:
+    settings = {game: entrant_from("depth:4", game=game).built_in for game in ("max", "classic")}
+    assert [each and each.evaluation for each in settings.values()] == ["best", "windows"]
+    chosen = entrant_from("time:1,eval=best", game="classic").built_in
+    assert chosen is not None
+    assert chosen.evaluation == "best"
+
+
+def test_a_foreign_program_plays_with_the_same_files(tmp_path: Path) -> None:
+    found = played(command_line("honest"), "depth:2", "12", number=2)
+    assert (found.ending, found.score, found.faults) == (FOUR, 0, ())
+    assert board_from_moves(found.moves, "classic").winner() == GREEN
+    wrong = played(command_line("floater"), "depth:2")
+    assert (wrong.ending, wrong.score, wrong.points) == (FORFEIT, 0, (0, 0))
+    instead = played(command_line("garbage"), "depth:3", on_fault="replace")
+    assert board_from_moves(instead.moves, "classic").winner() == GREEN
+    assert len(instead.faults) == -(-len(instead.moves) // 2)
+
+
+@pytest.mark.parametrize("game", ["max", "classic"])
+def test_a_program_is_told_the_game_where_its_command_asks(game: str, tmp_path: Path) -> None:
+    path = script(tmp_path, 'echo "$*"')
+    asks = entrant_from(f"{path} --game={{game}}", limits=PATIENT, game=game)
+    assert Program(asks, game).attempt(b"", RED, 5).printed().split() == [
+        f"--game={game}",
+        *("one-move", "input.txt", "output.txt", "5"),
+    ]
+    plain = entrant_from(str(path), limits=PATIENT, game=game)
+    assert game not in Program(plain, game).attempt(b"", RED).printed()
+
+
+def test_a_person_wins_with_four(tmp_path: Path) -> None:
+    def ask(board: Board) -> Answer:
+        assert board.game == "classic"
+        return Answer(1, None, (), 0.0)
+
+    ends = entrant_from("human"), player("honest")
+    found = play(Fixture(Game(1, 1, 1, "you", "honest", ""), *ends, Rules(game="classic")), ask)
+    assert (found.moves, found.ending, found.score) == ("1414141", FOUR, 1)
+
+
+# What games begin with
+
+
+def test_openings_are_not_decided_and_stay_the_same() -> None:
+    openings = openings_from("random:plies=9,count=60,seed=3", game="classic")
+    assert len(set(openings)) == 60
+    assert not any(is_settled(board_from_moves(each, "classic")) for each in openings)
+    assert any(is_settled(board_from_moves(each)) for each in openings_from("random:plies=9,count=60,seed=3"))
+    assert openings_from("random:plies=8,count=3", game="classic") == ["16624456", "11646146", "27711473"]
+    assert openings_from("random", game="classic") == openings_from("random")  # four drops decide nothing
+
+
+def test_as_many_openings_as_there_are() -> None:
+    *_, layer = layers(5)
+    boards = [Board.from_rows(board_of(key).rows(), "classic") for key in layer]
+    assert sum(map(is_settled, boards)) == SETTLED[5]
+    with pytest.raises(BadEntrant, match="2,121 different openings of 5 plies are not to be had: 2,120 at most"):
+        openings_from("random:plies=5,count=2121", game="classic")
+    with pytest.raises(BadEntrant, match="31 plies is not to be had: 0 to 30 are"):
+        openings_from("random:plies=31", game="classic")
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [
+        ("1212121", "'1212121' is a finished game"),
+        ("12121212", "move 8 of '12121212': the game is over"),
+        ("121212", "'121212' is decided, as four cannot be prevented any more"),
+        ("31415", "'31415' is decided"),
+    ],
+)
+def test_a_file_with_a_decided_opening_is_refused(moves: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "openings").write_text(f"44\n{moves}\n")
+    assert openings_from(str(tmp_path / "openings")) == ["44", moves]
+    with pytest.raises(BadPosition, match=f"openings, line 2: {why}"):
+        openings_from(str(tmp_path / "openings"), game="classic")
+
+
+# Tournaments
+
+
+def test_a_tournament_file_names_the_game_and_the_command_line_may_change_it(tmp_path: Path) -> None:
+    path = tmp_path / "class.toml"
+    path.write_text(f'game = "classic"\n{TWO}')
+    found = read_tournament(str(path))
+    assert found.rules.game == "classic"
+    assert found.entrants[0] == entrant_from("depth:2", game="classic")
+    assert read_tournament(str(path), game="max").rules.game == "max"
+    path.write_text(TWO)
+    assert read_tournament(str(path)).rules.game == "max"
+    path.write_text(f'game = "chess"\n{TWO}')
+    with pytest.raises(BadFile, match="game: 'chess' is none of max, classic"):
+        read_tournament(str(path))
+
+
+def test_results_of_one_game_do_not_go_on_with_the_other(tmp_path: Path) -> None:
+    entrants = tuple(entrant_from(text, game="classic") for text in ("depth:1", "depth:2,eval=lines"))
+    classic = Tournament("two games", "round-robin", entrants, ("44",), Rules(game="classic"))
+    with Results(str(tmp_path / "file")) as file:
+        Run(classic, file)
+        assert Tournament.from_facts(file.facts()["tournament"]) == classic
+        facts = file.facts()["tournament"]
+        with pytest.raises(CannotSave, match="file has the results of the classic game"):
+            Run(Tournament("two games", "round-robin", entrants, ("44",), Rules()), file)
+    del facts["rules"]["game"]  # as it was before there were two
+    assert Tournament.from_facts(facts).rules == Rules()
+
+
+def test_a_match_is_of_the_classic_game_if_asked(tmp_path: Path) -> None:
+    words = ("match", "depth:3", command_line("honest"), "--game", "classic", "--openings", "random:count=2")
+    done = maxconnect4(*words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    head, first, *_ = done.stdout.splitlines()
+    assert head.split() == ["player", "games", "won", "drawn", "lost", "score", "Elo", "margin", "CPU"]
+    assert first.split()[:7] == ["1", "depth:3", "4", "4", "0", "0", "4"]
+    (path,) = tmp_path.iterdir()
+    assert path.name.startswith("depth-3-vs-honest-classic-")
+    facts = json.loads(maxconnect4(*words, "--json", cwd=tmp_path).stdout)
+    assert (facts["game"], facts["games"], facts["standings"][0]["points_for"]) == ("classic", 4, None)
+    refused = maxconnect4("match", *words[1:3], "--openings", "random:count=2", "--results", path, cwd=tmp_path)
+    assert refused.returncode != 0
+    assert "has the results of the classic game" in refused.stderr
+
+
+# Reports
+
+GAMES = [
+    Result(Game(1, 1, 1, "ada", "bob", "12"), Played(1, "1212121", FOUR, 1.0, (18, 0), (0.01,) * 5, 1.0)),
+    Result(Game(2, 1, 1, "bob", "ada", "12"), Played(2, "12121232", FOUR, 0.0, (0, 18), (0.01,) * 6, 1.0)),
+    Result(
+        Game(3, 1, 2, "ada", "bob", ""), Played(3, DRAWN[:36], ADJUDICATED, 0.5, (0, 0), (0.01,) * 36, 1.0, "111111")
+    ),
+]
+EVENT = report.Event("Class", "classic")
+
+
+def test_standings_have_no_points_and_margins_by_how_soon_a_win_came() -> None:
+    ada, bob = standings(GAMES, ["ada", "bob"], "classic")
+    assert (ada.wins, ada.draws, ada.score, ada.points_for, ada.points_against) == (2, 1, 2.5, None, None)
+    assert (ada.margin.mean, bob.margin.mean) == (18, -18)
+
+
+def test_tables_and_texts_leave_points_out() -> None:
+    table = standings(GAMES, ["ada", "bob"], "classic")
+    first = next(csv.DictReader(io.StringIO(report.standings_csv(table))))
+    assert (first["points_for"], first["margin"]) == ("", "18.0")
+    row = next(csv.DictReader(io.StringIO(report.games_csv(GAMES, "classic"))))
+    assert (row["result"], row["red_points"], row["ending"]) == ("1-0", "", "four")
+    record = json.loads(report.games_jsonl(GAMES, "classic").splitlines()[0])
+    assert (record["game"], record["points"], record["moves"]) == ("classic", None, "1212121")
+    pgn = report.games_pgn(EVENT, GAMES)
+    assert '[Variant "classic"]' in pgn
+    assert "Points" not in pgn
+
+
+def test_a_transcript_says_which_game_it_was(tmp_path: Path) -> None:
+    report.save_transcripts(str(tmp_path), EVENT, standings(GAMES, ["ada", "bob"], "classic"), GAMES)
+    text = (tmp_path / "ada.txt").read_text()
+    assert "Game: classic: the first four wins" in text
+    assert "won 2, drawn 1, lost 0." in text
+    assert "Won; four." in text
+    assert "points" not in text
+
+
+def test_the_last_position_of_a_reviewed_game_is_worth_what_it_ended_with() -> None:
+    """From a board that is over nothing is searched, so that this holds for any solver."""
+    assert given_away(ToReview(1, "1212121", 7, "classic")) == ()
