@@ -11,14 +11,17 @@ import pytest
 from foreign import PATIENT, PLAYERS, QUICK, command_line, have_ended, pids_in, player, script
 from terminal import PROGRAM, Terminal, maxconnect4
 
-from maxconnect4 import Solver
+from maxconnect4 import Solver, board_from_moves
 from maxconnect4.referee.checking import check, depths_up_to, positions_with_scores
 from maxconnect4.referee.entrants import entrant
 from maxconnect4.referee.judging import COSMETIC, NOTES
 from maxconnect4.referee.limits import Limits
+from maxconnect4.referee.opposing import games_against
 from maxconnect4.referee.program import Program
-from maxconnect4.referee.trials import FAILED, FULL, MOVES, NOTED, PASSED, ROBUSTNESS, TRIALS, tried
+from maxconnect4.referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS, SIX_COLUMNS, trials_of, tried
 
+TRIALS = trials_of("max")
+FULL = SIX_COLUMNS["max"] + "111111"
 SHORT = ("--positions", "3", "--deepest", "2")
 
 
@@ -330,3 +333,34 @@ def test_a_terminal_shows_how_far_it_is() -> None:
     terminal.wait_for("━")
     terminal.wait_for("checks failed")
     assert terminal.close() == 0
+
+
+# The classic game
+
+
+@pytest.mark.parametrize("game", ["max", "classic"])
+def test_moves_are_asked_for_where_the_game_goes_on_and_only_there(game: str) -> None:
+    for trial in trials_of(game):
+        if trial.text is None and trial.moves is not None:
+            assert board_from_moves(trial.moves, game).is_over() == (trial.expected == "nothing"), trial.name
+
+
+def test_a_player_of_the_classic_game_is_checked_in_it() -> None:
+    command = f"{PROGRAM} one-move {{in}} {{out}} {{depth}} --game {{game}}"
+    ran = maxconnect4("check", command, "--game", "classic", "--positions", "0", "--deepest", "1")
+    assert ran.returncode == 0, ran.stdout
+    assert "--game {game}, in the classic game" in ran.stdout
+    assert results(ran.stdout) == {trial.name: "ok" for trial in trials_of("classic")}
+    careless = check(player("honest"), deepest=0, positions=0, game="classic")
+    (wrong,) = (each for each in careless.checks if each.name == "a game that is won")
+    assert (wrong.result, wrong.detail) == (NOTED, "it wrote an output file")
+
+
+def test_games_of_the_classic_game_have_no_points() -> None:
+    entered = player("honest")
+    report = check(
+        entered, deepest=0, positions=0, fixtures=games_against(entered, games=4, game="classic"), game="classic"
+    )
+    assert report.games is not None
+    assert (report.games.played, report.games.points) == (4, None)
+    assert report.games.in_words().endswith("in 4 games")

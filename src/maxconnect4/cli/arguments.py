@@ -37,9 +37,7 @@ def add_computer(parser: ArgumentParser | PlainParser) -> None:
         help="plies to look ahead, the computer's own move being the first; 'perfect' solves the position "
         "(default: 8, in the classic game 5)",
     )
-    parser.add_argument(
-        "--game", choices=GAMES, default="max", help="max (the default), or classic: the first four wins"
-    )
+    add_game(parser)
     parser.add_argument(
         "--time",
         type=seconds_from,
@@ -54,6 +52,13 @@ def add_computer(parser: ArgumentParser | PlainParser) -> None:
         "(default: best, in the classic game windows)",
     )
     add_book(parser)
+
+
+def add_game(parser: ArgumentParser | PlainParser) -> None:
+    """Which of the two games it is."""
+    parser.add_argument(
+        "--game", choices=GAMES, default="max", help="max (the default), or classic: the first four wins"
+    )
 
 
 def add_book(parser: ArgumentParser | PlainParser) -> None:

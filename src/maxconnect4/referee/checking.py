@@ -14,7 +14,7 @@ from .games import Result
 from .opposing import tally
 from .playing import play
 from .program import Program
-from .trials import FAILED, MOVES, ROBUSTNESS, TIME_OUTS, TRIALS, Check, result_with, tried
+from .trials import FAILED, MOVES, ROBUSTNESS, TIME_OUTS, Check, result_with, trials_of, tried
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,9 +46,10 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What moves gave away against perfect play, in points, one after another."""
+    """What moves gave away against perfect play, in points, one after another; of the classic game see `points_of`."""
 
     given_away: tuple[int, ...]
+    kept: int | None = None  # of the classic game: how many of the moves kept a win a win, and a draw a draw
 
     @property
     def mean(self) -> float:
@@ -59,6 +60,11 @@ class Strength:
     def perfect_share(self) -> float:
         """How many of the moves gave nothing away."""
         return self.given_away.count(0) / len(self.given_away)
+
+    @property
+    def kept_share(self) -> float | None:
+        """How many of the moves of the classic game kept the result."""
+        return None if self.kept is None else self.kept / len(self.given_away)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,7 @@ class Report:
     strength: Strength | None  # None if no position was tried, or no move made
     seconds: float
     games: Games | None = None  # None if none were asked for
+    game: str = "max"
 
     def notes(self) -> dict[str, int]:
         """How many moves there is a note on, by its kind."""
@@ -93,6 +100,7 @@ def check(
     positions: int = 40,
     fixtures: Sequence[Fixture] = (),
     progress: Callable[[int, int, str], None] | None = None,
+    game: str = "max",
 ) -> Report:
     """Try a program on everything; `progress` is told how much is done, of how much, and what comes next.
 
@@ -100,16 +108,17 @@ def check(
     """
     start = time.monotonic()
     depths = depths_up_to(deepest)
-    checking = _Checking(Program(entrant), len(TRIALS) + len(depths) + positions + len(fixtures), progress)
-    checking.try_all([trial for trial in TRIALS if trial.group == MOVES])
+    trials = trials_of(game)
+    checking = _Checking(Program(entrant, game), len(trials) + len(depths) + positions + len(fixtures), progress)
+    checking.try_all([trial for trial in trials if trial.group == MOVES])
     if all(check.result == FAILED for check in checking.checks):
         checking.give_up(NO_MOVE)
     checking.measure_speed(depths)
     checking.try_positions(positions)
-    checking.try_all([trial for trial in TRIALS if trial.group == ROBUSTNESS])
+    checking.try_all([trial for trial in trials if trial.group == ROBUSTNESS])
     games = checking.play_games(fixtures) if fixtures else None
     seconds = time.monotonic() - start
-    return Report(entrant, tuple(checking.checks), tuple(checking.speeds), checking.strength, seconds, games)
+    return Report(entrant, tuple(checking.checks), tuple(checking.speeds), checking.strength, seconds, games, game)
 
 
 def depths_up_to(deepest: int) -> list[int]:
@@ -151,7 +160,7 @@ class _Checking:
             if self._not_tried is not None:
                 break
             self._tell(number, f"depth {depth}")
-            answer = self.program.move(Board(), depth=depth)
+            answer = self.program.move(Board(self.program.game), depth=depth)
             self.speeds.append(Speed(depth, answer.cpu_seconds, answer.fault.kind if answer.fault else None))
             if answer.fault or answer.cpu_seconds > LONGEST_SPEED:
                 break
@@ -160,9 +169,11 @@ class _Checking:
     def try_positions(self, count: int) -> None:
         """See whether the moves in the middle of games are legal, and what they give away."""
         lost: list[int] = []
+        kept = 0
         faults: list[Fault] = []
         notes: list[str] = []
-        for number, (board, scores) in enumerate(positions_with_scores(0 if self._not_tried else count)):
+        game = self.program.game
+        for number, (board, scores) in enumerate(positions_with_scores(0 if self._not_tried else count, game)):
             self._tell(number, f"position {number + 1} of {count}")
             answer = self.program.move(board)
             notes += [note.kind for note in answer.notes]
@@ -173,9 +184,11 @@ class _Checking:
                     break
             else:
                 assert answer.column is not None
-                lost.append(max(scores.values()) - scores[answer.column])
+                best, score = max(scores.values()), scores[answer.column]
+                lost.append(best - score)
+                kept += _sign(best) == _sign(score)
         if lost:
-            self.strength = Strength(tuple(lost))
+            self.strength = Strength(tuple(lost), kept if game == "classic" else None)
         if count:
             self.checks.append(self._positions_check(count, len(lost) + len(faults), faults, tuple(notes)))
         self._done += count
@@ -206,7 +219,7 @@ class _Checking:
         name = f"in {len(fixtures)} game{'s' * (len(fixtures) != 1)} against {opponent}"
         check = self._legality_check(name, "lost by a fault", len(fixtures), len(results), faults, tuple(notes))
         self.checks.append(check)
-        return tally(player, opponent, results)
+        return tally(player, opponent, results, self.program.game)
 
     def _legality_check(
         self, name: str, wrong: str, count: int, tried: int, faults: list[Fault], notes: tuple[str, ...]
@@ -231,7 +244,7 @@ class _Checking:
             self._progress(self._done + number, self._total, what)
 
 
-def positions_with_scores(count: int) -> Iterator[tuple[Board, dict[int, int]]]:
+def positions_with_scores(count: int, game: str = "max") -> Iterator[tuple[Board, dict[int, int]]]:
     """Positions from random games, always the same, where the columns are not all worth the same; and their worth."""
     source = random.Random(SEED)
     solver = Solver(MEMORY, 1)
@@ -239,8 +252,12 @@ def positions_with_scores(count: int) -> Iterator[tuple[Board, dict[int, int]]]:
         plies = EARLIEST + number % (LATEST - EARLIEST + 1)
         scores: dict[int, int] = {}
         while not show_strength(scores.values()):
-            board = random_board(source, plies)
+            board = random_board(source, plies, game)
             found = solver.analyse(board, line=False).scores
             assert found is not None
             scores = {column: score for column, score in enumerate(found, start=1) if score is not None}
         yield board, scores
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
