@@ -14,6 +14,7 @@ Examples:
   maxconnect4 measure "python3 mine.py" depth depth:eval=table --limit 10 --plot times.png
   maxconnect4 measure depth "java -cp jacob maxconnect4 one-move {in} {out} {depth}" --depths 0-12 --markdown times.md
   maxconnect4 measure "python3 mine.py" depth --positions exact --depths 1-4 --regret-plot regret.svg
+  maxconnect4 measure depth "python3 mine.py --rules={game}" --game classic --limit 10
   maxconnect4 measure "name=ada folder=ada python3 main.py" --positions samples --against random --csv ada.csv
 """
 
@@ -40,7 +41,7 @@ from ..referee.opposing import GAMES
 from ..referee.sandbox import adopt_orphans, end_with_signals
 from ..saving import check_writable, save_whole
 from . import INTERRUPTED, NOT_CONFORMING
-from .arguments import refusal, seconds_from, whole_number
+from .arguments import add_game, refusal, seconds_from, whole_number
 from .measured_now import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
 from .measured_table import measured_text
 from .screen import Screen, complain, terminal_width
@@ -63,6 +64,7 @@ GAME_DEPTH = 4
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("players", nargs="*", metavar="PLAYER", help="who is measured (default: depth)")
+    add_game(parser)
     parser.add_argument(
         "--positions",
         default="empty",
@@ -172,22 +174,22 @@ def plan_from(args: Arguments) -> Plan:
     limits = Limits(give_up, give_up, usual.memory if args.memory is None else args.memory)
     first, last = args.depths
     return Plan(
-        tuple(contenders_from(args.players or ["depth"], limits, args.search_only)),
-        tuple(sets_from(args.positions)),
+        tuple(contenders_from(args.players or ["depth"], limits, args.search_only, args.game)),
+        tuple(sets_from(args.positions, args.game)),
         first,
         last,
         args.limit,
         args.runs,
-        None if args.against is None else _opponent(args.against),
+        None if args.against is None else _opponent(args.against, args.game),
         GAMES if args.games is None else args.games,
         GAME_DEPTH if args.game_depth is None else args.game_depth,
         args.seed,
+        args.game,
     )
 
 
-def _opponent(text: str) -> Entrant:
-    opponent = entrant_from(text)
-    if opponent.is_human:
+def _opponent(text: str, game: str) -> Entrant:
+    if (opponent := entrant_from(text, game=game)).is_human:
         raise BadEntrant("a human cannot be measured against: nobody is asked for moves here")
     return opponent
 
@@ -197,7 +199,8 @@ def file_name(plan: Plan) -> str:
     names = [re.sub(r"[^A-Za-z0-9.]+", "-", each.name).strip("-.") or "player" for each in plan.contenders]
     who = [(each.name, each.description, each.state) for each in plan.contenders]
     what = [(each.name, each.fingerprint) for each in plan.sets]
-    return f"measured-{'-'.join(names)[:60]}-{crc32(repr((who, what)).encode()):08x}.sqlite"
+    game = "" if plan.game == "max" else f"{plan.game}-"
+    return f"measured-{'-'.join(names)[:60]}-{game}{crc32(repr((who, what)).encode()):08x}.sqlite"
 
 
 # What is shown
@@ -244,11 +247,11 @@ def _draw(found: Measured, published: list[PublishedTable], args: Arguments, tal
         talk.say(f"{shown_path(path)} is drawn.")
 
     for positions, series in by_set.items():
-        beside = published if positions in AS_PUBLISHED else []
+        beside = published if positions in AS_PUBLISHED and found.game == "max" else []
         if args.plot is not None:
             draw(args.plot, positions, plots.cpu_by_depth(series, beside, _kind(args.plot), machine))
         if args.regret_plot is not None and any(row.regret for each in series for row in each.rows):
-            draw(args.regret_plot, positions, plots.regret_by_cpu(series, _kind(args.regret_plot), machine))
+            draw(args.regret_plot, positions, plots.regret_by_cpu(series, _kind(args.regret_plot), machine, found.game))
 
 
 def _name_for(path: str, positions: str) -> str:

@@ -29,7 +29,7 @@ def measured_text(measured: Measured, width: int | None = None) -> str:
         if about := of_the_positions(series[0]):
             parts.append(about)
         if len(series) > 1:
-            for title, table in comparisons(series).items():
+            for title, table in comparisons(series, measured.game).items():
                 parts += [f"{title}:", *_side_by_side(*table, width)]
         for each in series:
             parts.append(f"{one_line(each.player)}:")

@@ -56,7 +56,8 @@ def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> No
         raise BadFile(f"{shown_path(args.results)}: nothing is measured yet")
     files = files_of(args)
     talk = Screen(sys.stderr) if "-" in (files.html, files.markdown) else screen
-    published = published_tables() if any(each.positions in AS_PUBLISHED for each in measured.series) else ()
+    beside_others = measured.game == "max" and any(each.positions in AS_PUBLISHED for each in measured.series)
+    published = published_tables() if beside_others else ()
     report = report_of(measured, author=args.author or "", about=about, published=[each.name for each in published])
     pictures = drawn(measured, published)
     beside = {name: path for name, path in files.pictures.items() if name in pictures}
@@ -79,9 +80,9 @@ def drawn(measured: Measured, published: Sequence[PublishedTable] = ()) -> dict[
     if any(row.cpu_seconds for each in times for row in each.rows):
         pictures["cpu"] = plots.cpu_by_depth(times, published)
     if any(row.regret for each in strengths for row in each.rows):
-        pictures["regret_by_cpu"] = plots.regret_by_cpu(strengths)
+        pictures["regret_by_cpu"] = plots.regret_by_cpu(strengths, game=measured.game)
     if any(row.regret and row.depth is not None for each in strengths for row in each.rows):
-        pictures["regret_by_depth"] = plots.regret_by_depth(strengths)
+        pictures["regret_by_depth"] = plots.regret_by_depth(strengths, game=measured.game)
     return pictures
 
 

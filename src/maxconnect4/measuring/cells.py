@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .summary import Games, Measured, Row, Series, Spread
 
 OWN_DEPTH = "own"
+UNITS = {"max": "points", "classic": "score"}  # what moves give away
 NO_MOVE = "-"
 ALWAYS = ("depth", "CPU s")
 SETS = {
@@ -30,11 +31,11 @@ def by_positions(series: Iterable[Series]) -> dict[str, list[Series]]:
     return found
 
 
-def comparisons(series: Sequence[Series]) -> dict[str, tuple[list[str], list[list[str]]]]:
+def comparisons(series: Sequence[Series], game: str = "max") -> dict[str, tuple[list[str], list[list[str]]]]:
     """Several players by depth, side by side: their CPU times, and if known what their moves gave away."""
     tables = {"CPU seconds for a move, by depth": _side_by_side(series, "CPU s")}
     if any(row.regret is not None for each in series for row in each.rows):
-        tables["Points given away per move (regret), by depth"] = _side_by_side(series, "regret")
+        tables[f"{UNITS[game].capitalize()} given away per move (regret), by depth"] = _side_by_side(series, "regret")
     return tables
 
 
@@ -79,7 +80,9 @@ def games_in_words(games: Games) -> str:
 def how_it_was_measured(measured: Measured) -> str:
     """The machine and the day in a sentence, as far as they are known."""
     facts = measured.facts or {}
-    said = [f"on {facts['machine']}"] if facts.get("machine") else []
+    said = ["in the classic game"] if measured.game == "classic" else []
+    if facts.get("machine"):
+        said.append(f"on {facts['machine']}")
     if facts.get("date"):
         said.append(str(facts["date"]))
     if facts.get("version"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import BadEntrant, shown
 from ..referee.entrants import DEPTH, PLACES, entrant_from, with_names_apart
-from ..search import EVALUATIONS
+from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from .program_files import state_of
 
 TYPE_CHECKING = False
@@ -31,6 +31,7 @@ class Contender:
     entrant: Entrant
     every_depth: bool  # whether it is asked at one depth after another; if not, its depth is its own
     search_only: bool = False  # whether a built-in player thinks in this process, so that its start is left out
+    game: str = "max"
 
     @property
     def name(self) -> str:
@@ -75,6 +76,8 @@ class Contender:
         depth = "perfect" if built_in.kind == "perfect" else "{depth}"
         words = (sys.executable, "-c", START, "one-move", "{in}", "{out}", depth)
         more = () if built_in.kind == "perfect" else ("--eval", built_in.evaluation)
+        if self.game == "classic":
+            more = (*more, "--game", "classic")
         return replace(self.entrant, built_in=None, command=(*words, *more), depth=built_in.depth)
 
     def playing(self, depth: int) -> Entrant:
@@ -85,26 +88,28 @@ class Contender:
         return replace(self.entrant, depth=depth, built_in=built_in and replace(built_in, depth=depth))
 
 
-def contenders_from(texts: Iterable[str], limits: Limits, search_only: bool = False) -> list[Contender]:
+def contenders_from(
+    texts: Iterable[str], limits: Limits, search_only: bool = False, game: str = "max"
+) -> list[Contender]:
     """Players by lines such as `depth`, `depth:eval=lines`, `depth:6`, `perfect` or `name=ada python3 main.py`."""
-    found = [_contender(text, limits, search_only) for text in texts]
+    found = [_contender(text, limits, search_only, game) for text in texts]
     names = with_names_apart(each.entrant for each in found)
-    return [replace(each, entrant=entrant) for each, entrant in zip(found, names, strict=True)]
+    return [replace(each, entrant=entrant, game=game) for each, entrant in zip(found, names, strict=True)]
 
 
-def _contender(text: str, limits: Limits, search_only: bool) -> Contender:
+def _contender(text: str, limits: Limits, search_only: bool, game: str) -> Contender:
     try:
         words = shlex.split(text)
     except ValueError:
         words = []  # entrant_from says what is wrong
     if words and (bare := BARE.fullmatch(words[-1])) and all("=" in word for word in words[:-1]):
-        evaluation = bare[1] or "eval=best"
+        evaluation = bare[1] or f"eval={DEFAULT_EVALUATION[game]}"
         if evaluation.removeprefix("eval=") not in EVALUATIONS:
             raise BadEntrant(f"{shown(text)} has no evaluation that is one of {', '.join(EVALUATIONS)}")
         named = [] if any(word.startswith("name=") for word in words) else [f"name={words[-1]}"]
         entrant = entrant_from(shlex.join([*words[:-1], *named, f"depth:0,{evaluation}"]), limits=limits)
         return Contender(replace(entrant, limits=limits), True, search_only)
-    entrant = entrant_from(text, ANY_DEPTH, limits)
+    entrant = entrant_from(text, ANY_DEPTH, limits, game)
     if entrant.is_human:
         raise BadEntrant("a human cannot be measured: nobody plays the same position again and again")
     if entrant.built_in is not None:

@@ -8,17 +8,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..referee.entrants import BuiltIn
 
-SEARCH = """
+_SEARCH = """
 The program chooses by depth-limited minimax. The depth is the number of plies that it looks ahead, its own move
 being the first. At the horizon the evaluation says what the position is worth for the player who searches; that
 player's moves take the largest value, the opponent's the smallest. Alpha-beta pruning, the order in which moves are
 tried and a table of positions that were met before change only the time, never the move: it is the one that plain
 minimax would choose. Of moves of equal value it plays the one nearest the centre, the left one of two as near.
 Depth 0 looks at nothing and plays the legal column nearest the centre.
+"""
 
+_ENDS = {
+    "max": """
 The game goes on until the board is full, so all leaves of a search have the same number of pieces. If the depth
 reaches the end of the game, the value is the true final margin, whatever the evaluation, and the play is perfect.
-"""
+""",
+    "classic": """
+In this game a four ends the search: it is a win or a loss, whatever the evaluation, and a sooner win is worth more.
+The evaluation was made for the game that goes on until the board is full, and is used as it is there.
+""",
+}
+
+#: The search, by the game.
+SEARCH = {game: _SEARCH + end for game, end in _ENDS.items()}
 
 WINDOW = "A *window* is one of the 69 lines of four cells."
 
@@ -113,7 +124,7 @@ not see who will get the empty cells.
 
 PERFECT = """
 The player `perfect` needs no evaluation: it solves the position, from the opening book or by a search to the end of
-the game, and plays a move that keeps the best margin that can be forced. Its regret is 0.
+the game, and plays a move that keeps the best result that can be forced. Its regret is 0.
 """
 
 RANDOM = """
@@ -131,15 +142,15 @@ It {description}
 """
 
 
-def description(player: BuiltIn) -> str:
-    """How a built-in player judges positions, in Markdown."""
+def description(player: BuiltIn, game: str = "max") -> str:
+    """How a built-in player judges positions of a game, in Markdown."""
     if player.kind == "perfect":
         return PERFECT
     if player.kind == "random":
         return RANDOM
     if player.kind == "level":
-        level = LEVELS["max"][player.level - 1]
-        last, described = len(LEVELS["max"]), level.description[:1].lower() + level.description[1:]
+        level = LEVELS[game][player.level - 1]
+        last, described = len(LEVELS[game]), level.description[:1].lower() + level.description[1:]
         return LEVEL.format(number=level.number, last=last, name=level.name, description=described)
     if player.kind == "time":
         return EVALUATIONS[player.evaluation] + TIME.format(seconds=player.seconds)

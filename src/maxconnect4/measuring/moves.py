@@ -53,7 +53,7 @@ def mover_for(contender: Contender) -> Mover:
 
 def _as_a_program(contender: Contender) -> Mover:
     ours = contender.entrant.built_in is not None
-    program = Program(contender.program())
+    program = Program(contender.program(), contender.game)
 
     def ask(board: Board, depth: int | None, chance: str) -> Moved:
         answer = program.move(board, depth=depth)
@@ -120,4 +120,4 @@ def _chosen(contender: Contender, board: Board, depth: int | None, chance: str, 
         return choose(board, depth, evaluation=settings.evaluation, watch=watch)
     if settings.kind == "perfect":  # with nothing learnt from the move before
         return PerfectPlayer(Solver(min(default_memory(), MEMORY), threads=1)).choose(board)
-    return built_in_player(settings, chance).choose(board)
+    return built_in_player(settings, chance, board.game).choose(board)

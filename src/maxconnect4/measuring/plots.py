@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..pictures import picture
-from .cells import set_in_words
+from .cells import UNITS, set_in_words
 from .labels import Labelled, label_points
 from .lines import axis_of_depths, axis_of_seconds, drawable, finish, limits_of_seconds, looks, size_for
 
@@ -90,20 +90,20 @@ def cpu_by_depth(
     return picture(draw, size_for([*(look.name for look in names), *published_names]), kind)
 
 
-def regret_by_depth(series: Sequence[Series], kind: str = "svg", subtitle: str = "") -> bytes:
+def regret_by_depth(series: Sequence[Series], kind: str = "svg", subtitle: str = "", game: str = "max") -> bytes:
     """The mean of the points that a move gives away, by depth, of the players of which that is known."""
     names, known = _with_regret(series)
     lines = [[_regret(row) for row in each.rows] for each in known]
 
     def draw(axes: Axes) -> None:
-        _axis_of_regret(axes, lines)
+        _axis_of_regret(axes, lines, game)
         _draw_by_depth(axes, lines, names, [])
-        finish(axes, _title("Points given away by depth", known), subtitle)
+        finish(axes, _title(f"{UNITS[game].capitalize()} given away by depth", known), subtitle)
 
     return picture(draw, size_for([look.name for look in names]), kind)
 
 
-def regret_by_cpu(series: Sequence[Series], kind: str = "svg", subtitle: str = "") -> bytes:
+def regret_by_cpu(series: Sequence[Series], kind: str = "svg", subtitle: str = "", game: str = "max") -> bytes:
     """The mean of the points that a move gives away, by CPU seconds, with the depth beside each point."""
     names, known = _with_regret(series)
     lines = [[_regret(row) for row in each.rows] for each in known]
@@ -113,7 +113,7 @@ def regret_by_cpu(series: Sequence[Series], kind: str = "svg", subtitle: str = "
 
     def draw(axes: Axes) -> None:
         axis_of_seconds(axes, "x", limits_of_seconds(measured))
-        _axis_of_regret(axes, lines)
+        _axis_of_regret(axes, lines, game)
         labels = []
         for look, line, places in zip(names, lines, taken, strict=True):
             points = list(zip(places, line, strict=True))
@@ -126,7 +126,7 @@ def regret_by_cpu(series: Sequence[Series], kind: str = "svg", subtitle: str = "
                 ]
             )
         axes.set_xlabel("CPU seconds for a move (left is better)")
-        finish(axes, _title("Points given away by CPU time", known), subtitle)
+        finish(axes, _title(f"{UNITS[game].capitalize()} given away by CPU time", known), subtitle)
         label_points(axes, labels)
 
     return picture(draw, size_for([look.name for look in names]), kind)
@@ -164,10 +164,10 @@ def _regret(row: Row) -> _Point:
     return _Point(row.depth, mean, max(mean - error, 0.0), mean + error)
 
 
-def _axis_of_regret(axes: Axes, lines: Sequence[Sequence[_Point]]) -> None:
+def _axis_of_regret(axes: Axes, lines: Sequence[Sequence[_Point]], game: str) -> None:
     highest = max((point.high for line in lines for point in line if not math.isnan(point.high)), default=0.0) or 1.0
     axes.set_ylim(-0.05 * highest, 1.08 * highest)
-    axes.set_ylabel("points given away per move (lower is better)")
+    axes.set_ylabel(f"{UNITS[game]} given away per move (lower is better)")
 
 
 def _draw_by_depth(

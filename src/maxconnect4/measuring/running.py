@@ -51,6 +51,7 @@ class Plan:
     games: int = 20
     game_depth: int = 4  # of players that have no depth of their own
     seed: int = 1
+    game: str = "max"
 
     def runs_on(self, positions: PositionSet) -> int:
         """How often each move is asked for."""
@@ -89,6 +90,8 @@ def measure(plan: Plan, file: Measurements, progress: Progress | None = None) ->
 def _claim(plan: Plan, file: Measurements) -> None:
     """See that what the file has is of the same players, positions and machine; write down what is new."""
     facts = file.facts()
+    if facts and facts.get("game", "max") != plan.game:
+        raise BadFile(f"{file.name} was measured in the game {facts.get('game', 'max')}: name another file")
     if facts.get("machine", machine()) != machine():
         raise BadFile(f"{file.name} was measured on another machine, {facts['machine']}: times do not mix")
     players, sets = dict(facts.get("players", {})), dict(facts.get("sets", {}))
@@ -107,6 +110,7 @@ def _claim(plan: Plan, file: Measurements) -> None:
     file.put_facts(
         {
             "machine": machine(),
+            **({"game": plan.game} if plan.game != "max" else {}),
             "limit": plan.limit,
             "players": players,
             "sets": sets,
@@ -199,7 +203,7 @@ class _Measuring:
             entrant = contender.playing(self.plan.game_depth)
             depth = self.plan.game_depth if contender.every_depth else OWN_DEPTH
             latest: deque[str] = deque(maxlen=FAULTS_IN_A_ROW)
-            for fixture in games_against(entrant, opponent, self.plan.games, self.plan.seed):
+            for fixture in games_against(entrant, opponent, self.plan.games, self.plan.seed, self.plan.game):
                 if len(latest) == FAULTS_IN_A_ROW and all(fault in TIME_OUTS for fault in latest):
                     break
                 number = fixture.game.number

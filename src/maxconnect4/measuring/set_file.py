@@ -7,6 +7,9 @@
 Fields are separated by tabs. The value and the scores are final margins with perfect play in the view of the side to
 move, points already on the board included; the value is the best score, and a dot stands for a full column. The empty
 board is "-". A file without scores has nothing but the moves on its lines.
+
+A set of the classic game says "classic" instead of "moves". Its scores are 0 for a draw, n for a win with the n-th last
+piece that the winner has for a full board, and -n for such a loss. Moves alone are positions of whatever game is meant.
 """
 
 from __future__ import annotations
@@ -29,12 +32,13 @@ if TYPE_CHECKING:
 
 LARGEST = 16 << 20  # bytes
 FIELDS = ("moves", "value", *(f"c{column}" for column in range(1, WIDTH + 1)))
+HEADS = {"max": FIELDS[0], "classic": "classic"}  # what the first field is called, by the game
 EMPTY_BOARD, FULL_COLUMN = "-", "."
 MARGIN = re.compile(r"[+-]?[0-9]{1,2}", re.ASCII)
 
 
-def read_positions(path: str) -> list[Entry]:
-    """What a file holds: a set of positions, or the one of a position file."""
+def read_positions(path: str, game: str = "max") -> list[Entry]:
+    """What a file holds: a set of positions of a game, or the one of a position file."""
     name = shown_path(path)
     with open_regular(path, "set of positions") as file:
         data = file.read(LARGEST + 1)
@@ -42,17 +46,18 @@ def read_positions(path: str) -> list[Entry]:
         raise BadFile(f"{name} is too large for a set of positions: over {LARGEST:,} bytes")
     text = data.decode("utf-8-sig", "replace")
     if not _is_board(text):
-        return _entries(text, name)
-    board = board_from_text(text, name)
+        return _entries(text, name, game)
+    board = board_from_text(text, name, game)
     if board.is_over():
-        raise BadPosition(f"{name}: the board is full, so there is no move to measure")
+        why = "the board is full" if board.is_full() else "somebody has four"
+        raise BadPosition(f"{name}: {why}, so there is no move to measure")
     return [(board, None)]
 
 
-def as_text(comments: Iterable[str], entries: Iterable[tuple[str, Scores]]) -> str:
-    """A set file with these comment lines, and these moves with their scores."""
+def as_text(comments: Iterable[str], entries: Iterable[tuple[str, Scores]], game: str = "max") -> str:
+    """A set file with these comment lines, and these moves of a game with their scores."""
     lines = [f"# {comment}" for comment in comments]
-    lines.append("\t".join(FIELDS))
+    lines.append("\t".join((HEADS[game], *FIELDS[1:])))
     for moves, scores in entries:
         value = max(score for score in scores if score is not None)
         words = (FULL_COLUMN if score is None else str(score) for score in scores)
@@ -68,7 +73,7 @@ def _is_board(text: str) -> bool:
     return "0" in lines[0] or [len(line) for line in lines] == [WIDTH] * HEIGHT + [1]
 
 
-def _entries(text: str, name: str) -> list[Entry]:
+def _entries(text: str, name: str, game: str) -> list[Entry]:
     entries: list[Entry] = []
     line_of: dict[str, int] = {}
     fields = 0  # that every line has to have
@@ -79,12 +84,14 @@ def _entries(text: str, name: str) -> list[Entry]:
         try:
             first = fields == 0
             fields = fields or (1 if len(words) == 1 else len(FIELDS))
-            if first and words[0] == FIELDS[0]:
-                _check_header(words)
+            if first:
+                _check_game(words, game)
+            if first and words[0] in HEADS.values():
+                _check_header(words, HEADS[game])
                 continue
             if len(words) != fields:
                 raise BadPosition(_wrong_count(len(words), fields))
-            board = _board(words[0])
+            board = _board(words[0], game)
             before = line_of.setdefault(str(board), number)
             if before != number:
                 raise BadPosition(f"{shown(words[0])} is the same position as line {before}")
@@ -96,9 +103,17 @@ def _entries(text: str, name: str) -> list[Entry]:
     return entries
 
 
-def _check_header(words: list[str]) -> None:
-    if tuple(words) not in (FIELDS, FIELDS[:1]):
-        raise BadPosition(f"the fields have to be {' '.join(FIELDS)}, with tabs, or moves alone")
+def _check_game(words: list[str], game: str) -> None:
+    """Whether the first line, with the names of the fields or without, is of a set of this game."""
+    if game == "max" and words[0] == HEADS["classic"]:
+        raise BadPosition("a set of the classic game, not of Max-Connect4")
+    if game == "classic" and words[0] != HEADS["classic"] and len(words) > 1:
+        raise BadPosition("scores of Max-Connect4, which say nothing of the classic game")
+
+
+def _check_header(words: list[str], head: str) -> None:
+    if tuple(words[1:]) not in (FIELDS[1:], ()):
+        raise BadPosition(f"the fields have to be {head} {' '.join(FIELDS[1:])}, with tabs, or moves alone")
 
 
 def _wrong_count(count: int, fields: int) -> str:
@@ -107,10 +122,10 @@ def _wrong_count(count: int, fields: int) -> str:
     return f"{count} field{'s' * (count != 1)} instead of {fields}: {', '.join(FIELDS[:3])} to {FIELDS[-1]}, with tabs"
 
 
-def _board(moves: str) -> Board:
+def _board(moves: str, game: str) -> Board:
     if not moves:
         raise BadPosition(f"there are no moves: the empty board is {EMPTY_BOARD}")
-    board = board_from_moves("" if moves == EMPTY_BOARD else moves)
+    board = board_from_moves("" if moves == EMPTY_BOARD else moves, game)
     if board.is_over():
         raise BadPosition(f"{shown(moves)} is a finished game, so there is no move to measure")
     return board

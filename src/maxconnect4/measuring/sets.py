@@ -27,7 +27,8 @@ class Position:
     """A position, and what its columns are worth, if that is known."""
 
     board: Board
-    #: The final margin of each column with perfect play, for the side to move; None for a full one.
+    #: The final margin of each column with perfect play, for the side to move, or its score in the classic game; None
+    #: for a full one.
     scores: tuple[int | None, ...] | None = None
 
     def regret(self, column: int) -> int | None:
@@ -60,14 +61,14 @@ class PositionSet:
         return sha256(content.encode()).hexdigest()[:16]
 
 
-def sets_from(text: str) -> list[PositionSet]:
+def sets_from(text: str, game: str = "max") -> list[PositionSet]:
     """The sets that words with commas between them name, unless that is a file. The two samples are measured apart.
 
     The same set is there once. Of different sets with one name, as of files in two folders, the later are numbered.
     """
     words = [text] if os.path.lexists(text) else [word for word in text.split(",") if word] or [text]
     found: dict[str, PositionSet] = {}
-    for each in (each for word in words for each in _apart(word)):
+    for each in (each for word in words for each in _apart(word, game)):
         name, number = each.name, 1
         while name in found and found[name].positions != each.positions:
             number += 1
@@ -76,38 +77,41 @@ def sets_from(text: str) -> list[PositionSet]:
     return list(found.values())
 
 
-def _apart(word: str) -> list[PositionSet]:
-    positions = set_from(word)
+def _apart(word: str, game: str) -> list[PositionSet]:
+    positions = set_from(word, game)
     if word != "samples":
         return [positions]
     return [PositionSet(name, (each,)) for name, each in zip(SAMPLES, positions.positions, strict=True)]
 
 
-def set_from(text: str) -> PositionSet:
-    """The set that a word names: empty, samples, exact, a file, or a move string.
+def set_from(text: str, game: str = "max") -> PositionSet:
+    """The set of a game that a word names: empty, samples, exact, a file, or a move string.
 
     A file is taken before a move string of the same name, and a word that names a set before a file: there is always
     ./exact. A set from a file has the file's name, without its ending unless it would be taken for one of ours.
     """
     if text in NAMED:
-        return _set(text, _named(text))
+        return _set(text, _named(text, game))
     if os.path.lexists(text):
         name = os.path.splitext(os.path.basename(os.path.normpath(text)))[0]
-        return _set(shown_path(text if name in (*NAMED, *SAMPLES) else name), read_positions(text))
+        return _set(shown_path(text if name in (*NAMED, *SAMPLES) else name), read_positions(text, game))
     if is_move_string(text):
-        board = board_from_moves(text)
+        board = board_from_moves(text, game)
         if board.is_over():
             raise BadPosition(f"{shown(text)} is a finished game, so there is no move to measure")
         return _set(text, [(board, None)])
     raise BadFile(f"{shown_path(text)}: there is no such file, and no set of this name: those are {', '.join(NAMED)}")
 
 
-def _named(word: str) -> list[Entry]:
+def _named(word: str, game: str) -> list[Entry]:
     if word == "exact":
+        if game == "classic":
+            making = "'maxconnect4 positions --game classic' makes a set with those of the classic game"
+            raise BadFile(f"exact has the scores of Max-Connect4: {making}")
         return read_positions(EXACT)
-    boards = [Board()]
+    boards = [Board(game)]
     if word == "samples":
-        boards.append(board_from_text(SAMPLE, "the second sample"))
+        boards.append(board_from_text(SAMPLE, "the second sample", game))
     return [(board, None) for board in boards]
 
 

@@ -45,7 +45,7 @@ def measured(
         for player in players
         if (player, positions) in found
     ]
-    return Measured(tuple(series), tuple(_games(file, players)), facts)
+    return Measured(tuple(series), tuple(_games(file, players, facts.get("game", "max"))), facts)
 
 
 def _series(player: str, positions: str, count: int, by_depth: dict[int, dict[int, Run]], limit: float) -> Series:
@@ -141,7 +141,7 @@ def _regret(runs: list[Run]) -> Regret | None:
     return Regret(fmean(means), error, every.count(0) / len(every), max(every), len(every))
 
 
-def _games(file: Measurements, players: Sequence[str]) -> list[Games]:
+def _games(file: Measurements, players: Sequence[str], game: str) -> list[Games]:
     by_meeting: dict[tuple[str, str, int, int], list[tuple[float, int, int, str]]] = defaultdict(list)
     for player, opponent, depth, seed, _, _, score, points, opponent_points, fault in file.games():
         by_meeting[player, opponent, depth, seed].append((score, points, opponent_points, fault))
@@ -154,8 +154,8 @@ def _games(file: Measurements, players: Sequence[str]) -> list[Games]:
             sum(score == 1 for score, *_ in games),
             sum(score == 0.5 for score, *_ in games),
             sum(score == 0 for score, *_ in games),
-            sum(points for _, points, _, _ in games),
-            sum(points for _, _, points, _ in games),
+            None if game == "classic" else sum(points for _, points, _, _ in games),
+            None if game == "classic" else sum(points for _, _, points, _ in games),
             sum(bool(fault) for *_, fault in games),
             None if depth == OWN_DEPTH else depth,
         )

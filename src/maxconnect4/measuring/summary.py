@@ -24,7 +24,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Regret:
-    """What moves gave away against perfect play, in points."""
+    """What moves gave away against perfect play, in points; in the classic game, of its score."""
 
     mean: float  # for each move
     error: float  # the standard error of the mean
@@ -69,3 +69,8 @@ class Measured:
     games: tuple[Games, ...] = ()
     #: machine, date, version, command, limit; players: for each name its command and what it is.
     facts: dict[str, Any] | None = None
+
+    @property
+    def game(self) -> str:
+        """Which of the two games it was measured in."""
+        return str((self.facts or {}).get("game", "max"))

@@ -40,7 +40,7 @@ def markdown(measured: Measured, level: int = 2) -> str:
         if about := of_the_positions(series[0]):
             parts.append(about)
         if len(series) > 1:
-            for title, table in comparisons(series).items():
+            for title, table in comparisons(series, measured.game).items():
                 parts += [f"{title}:", markdown_table(*table)]
         for each in series:
             parts.append(f"{'#' * (level + 1)} {escaped(each.player)}")
@@ -78,6 +78,7 @@ def as_facts(measured: Measured) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {
+        "game": measured.game,
         **(measured.facts or {}),
         "series": [asdict(each) for each in measured.series],
         "games": [

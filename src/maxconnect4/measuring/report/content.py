@@ -29,6 +29,7 @@ LABELS = {
     "command": "To do it again",
     "limit": "Limit",
 }
+TITLES = {"max": "Max-Connect4", "classic": "Classic four in a row"}
 UNSAID = ("players", "sets", "states", "counts", "opponents")  # facts that stand elsewhere
 CPU_TIME = (
     "CPU time is the time that processors spent on a move, user and system, of the program and of all processes that "
@@ -44,14 +45,16 @@ def report_of(measured: Measured, *, author: str = "", about: str = "", publishe
     sections = [
         _program(subjects),
         _method(measured),
-        _evaluation(subjects, about),
+        _evaluation(subjects, about, measured.game),
         times_section(times, limit, published),
-        strength_section(strengths),
+        strength_section(strengths, measured.game),
         games_section(measured.games),
         _faults(measured),
     ]
     names = listed([one_line(subject.name) for subject in subjects])
-    return Report(f"Max-Connect4: {names}", one_line(author), tuple(each for each in sections if each is not None))
+    return Report(
+        f"{TITLES[measured.game]}: {names}", one_line(author), tuple(each for each in sections if each is not None)
+    )
 
 
 def split(measured: Measured) -> tuple[list[Series], list[Series]]:
@@ -102,7 +105,7 @@ def _fact(name: str, value: Any) -> Line:
     return plain(one_line(str(value), 1000))
 
 
-def _evaluation(subjects: Sequence[Subject], about: str) -> Section:
+def _evaluation(subjects: Sequence[Subject], about: str, game: str) -> Section:
     blocks: list[Block] = list(blocks_of(lines(about, LONGEST))) if about.strip() else []
     for subject in subjects:
         if subject.built_in is None and about.strip():
@@ -111,17 +114,17 @@ def _evaluation(subjects: Sequence[Subject], about: str) -> Section:
         if len(subjects) > 1 or blocks:
             blocks.append(Heading(3, plain(one_line(subject.name))))
             top = 4
-        blocks += _missing(subject) if subject.built_in is None else blocks_of(description(subject.built_in), top)
+        blocks += _missing(subject) if subject.built_in is None else blocks_of(description(subject.built_in, game), top)
     if any(subject.built_in is not None and searches(subject.built_in) for subject in subjects):
-        blocks += [Heading(3, plain("The search")), *blocks_of(SEARCH)]
+        blocks += [Heading(3, plain("The search")), *blocks_of(SEARCH[game])]
     return Section("evaluation", "The evaluation function", tuple(blocks))
 
 
 def _missing(subject: Subject) -> list[Block]:
     asked = (
         f"To be written by the author of {one_line(subject.name)}: what the evaluation function computes for a "
-        "position at the depth limit and for a full board; why that is a good guess of the final margin; what else was "
-        "tried. "
+        "position at the depth limit and for a full board; why that is a good guess of how the game ends; what else "
+        "was tried. "
         "Write it into a file, as plain text or Markdown, and make the report with "
     )
     return [Paragraph((Span(asked), Span("--about FILE", "code"), Span(".")), missing=True)]

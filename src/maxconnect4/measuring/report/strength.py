@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...referee.report.safe_text import one_line
-from ..cells import set_in_words
+from ..cells import UNITS, set_in_words
 from .blocks import Picture, Section, Table, paragraph
 from .figures import NOTHING, listed, seconds_text, times_text
 from .times import depth_text, remark
@@ -15,22 +15,29 @@ if TYPE_CHECKING:
     from ..summary import Games, Row, Series
     from .blocks import Block
 
-REGRET = (
-    "The regret of a move is the number of points by which the final margin becomes worse than with the best move, if "
-    "both sides play perfectly from there on: 0 is a perfect move."
-)
+REGRET = {
+    "max": (
+        "The regret of a move is the number of points by which the final margin becomes worse than with the best move, "
+        "if both sides play perfectly from there on: 0 is a perfect move."
+    ),
+    "classic": (
+        "The score of a position is 0 for a draw, n for a win with the n-th last piece that the winner has for a full "
+        "board, and -n for such a loss. The regret of a move is how far the score becomes worse than with the best "
+        "move, if both sides play perfectly from there on: 0 is a perfect move."
+    ),
+}
 REASONABLE = (
     "The assignment calls an evaluation function reasonable if with it the program consistently beats a random player."
 )
 
 
-def strength_section(series: Sequence[Series]) -> Section | None:
-    """What moves give away, by depth and by CPU time."""
+def strength_section(series: Sequence[Series], game: str = "max") -> Section | None:
+    """What moves give away in a game, by depth and by CPU time."""
     if not series:
         return None
-    blocks: list[Block] = [paragraph(REGRET)]
+    blocks: list[Block] = [paragraph(REGRET[game])]
     for each in series:
-        blocks += [paragraph(_in_words(each)), _table(each)]
+        blocks += [paragraph(_in_words(each, game)), _table(each)]
     described = " ".join(_described(each) for each in series)
     blocks += [
         Picture(
@@ -40,7 +47,7 @@ def strength_section(series: Sequence[Series]) -> Section | None:
         ),
         Picture("regret_by_depth", "Mean regret of a move by depth.", f"Plot of the mean regret by depth. {described}"),
     ]
-    return Section("strength", "Strength: points given away", tuple(blocks))
+    return Section("strength", f"Strength: {UNITS[game]} given away", tuple(blocks))
 
 
 def games_section(games: Sequence[Games]) -> Section | None:
@@ -50,14 +57,17 @@ def games_section(games: Sequence[Games]) -> Section | None:
     names = list(dict.fromkeys(one_line(each.opponent) for each in games))
     several = len(names) > 1
     deep = any(each.depth is not None for each in games)
-    counts = ("Games", "Won", "Drawn", "Lost", "Points", "Opponent's points", "Lost by a fault")
+    scored = any(each.points is not None for each in games)
+    points = ("Points", "Opponent's points") if scored else ()
+    counts = ("Games", "Won", "Drawn", "Lost", *points, "Lost by a fault")
     heads = ("Player", *["Opponent"] * several, *["Depth"] * deep, *counts)
     rows = tuple(
         (
             *(one_line(each.player), *[one_line(each.opponent)] * several),
             *["its own" if each.depth is None else str(each.depth)] * deep,
             *map(str, (each.played, each.wins, each.draws, each.losses)),
-            *map(str, (each.points, each.opponent_points, each.faults)),
+            *map(str, ((each.points, each.opponent_points) if scored else ())),
+            str(each.faults),
         )
         for each in games
     )
@@ -74,10 +84,10 @@ def _verdict(games: Games) -> str:
         return f"{name} has played no game against {opponent}."
     at = "" if games.depth is None else f" at depth {games.depth}"
     won = f"{name}{at} won {games.wins} of {times_text(games.played, 'game')} against {opponent}"
-    by = f"by {games.points} points to {games.opponent_points} in all"
+    by = "" if games.points is None else f", by {games.points} points to {games.opponent_points} in all"
     if games.consistent:
-        return f"{won}, {by}: it beats it consistently."
-    return f"{won}, {by}: that is fewer than nine of ten, so it does not beat it consistently."
+        return f"{won}{by}: it beats it consistently."
+    return f"{won}{by}: that is fewer than nine of ten, so it does not beat it consistently."
 
 
 def _table(series: Series) -> Table:
@@ -97,13 +107,13 @@ def _cells(row: Row) -> list[str]:
     return [depth_text(row), *numbers, NOTHING if row.cpu_seconds is None else seconds_text(row.cpu_seconds.median)]
 
 
-def _in_words(series: Series) -> str:
+def _in_words(series: Series, game: str) -> str:
     text = f"{one_line(series.player)} on {set_in_words(series)}, whose exact values are known"
     known = [(row.regret.mean, row) for row in series.rows if row.regret is not None]
     if known:
         mean, best = min(known, key=lambda pair: pair[0])
         at = "" if best.depth is None else f" at depth {best.depth}"
-        text += f": it gives away {mean:.3f} points a move{at}"
+        text += f": it gives away {mean:.3f} {'points' if game == 'max' else 'of the score'} a move{at}"
         text += ", where it is strongest" if [each for each, _ in known].count(mean) < len(known) else ""
     text += f". Nothing deeper was tried: {one_line(series.ended, 500)}." if series.ended else "."
     return text

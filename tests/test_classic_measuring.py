@@ -1,0 +1,88 @@
+"""Players of the classic game are measured in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from foreign import PATIENT, command_line
+from terminal import maxconnect4
+
+from maxconnect4 import BadFile, BadPosition
+from maxconnect4.measuring.contenders import contenders_from
+from maxconnect4.measuring.set_file import as_text, read_positions
+from maxconnect4.measuring.sets import set_from, sets_from
+
+#: Red has three upright, and green beside it: whoever is to move, red, wins at once or loses to them.
+SET = as_text([], [("121212", (18, -17, -2, -2, -2, -2, -2))], "classic")
+ALONE = "121212\n4\n"
+
+
+def written(folder: Path, text: str) -> str:
+    (folder / "set.tsv").write_text(text)
+    return str(folder / "set.tsv")
+
+
+def test_positions_are_those_of_the_game(tmp_path: Path) -> None:
+    for name in ("empty", "samples", "44", written(tmp_path, ALONE)):
+        for game in ("max", "classic"):
+            assert {each.board.game for each in set_from(name, game).positions} == {game}
+    assert len(sets_from("samples,empty", "classic")) == 3
+    with pytest.raises(BadPosition, match="'1212121' is a finished game"):
+        set_from("1212121", "classic")
+    path = tmp_path / "won.txt"
+    path.write_text("0000000\n0000000\n1000000\n1200000\n1200000\n1200000\n2\n")
+    assert len(set_from(str(path)).positions) == 1
+    with pytest.raises(BadPosition, match="somebody has four, so there is no move"):
+        set_from(str(path), "classic")
+
+
+def test_scores_of_one_game_are_not_taken_for_those_of_the_other(tmp_path: Path) -> None:
+    path = written(tmp_path, SET)
+    ((board, scores),) = read_positions(path, "classic")
+    assert (board.game, scores) == ("classic", (18, -17, -2, -2, -2, -2, -2))
+    with pytest.raises(BadPosition, match="set.tsv, line 1: a set of the classic game, not of Max-Connect4"):
+        read_positions(path)
+    for text in (SET.replace("classic", "moves"), SET.partition("\n")[2]):
+        written(tmp_path, text)
+        assert len(read_positions(path)) == 1
+        with pytest.raises(BadPosition, match="line 1: scores of Max-Connect4, which say nothing of the classic game"):
+            read_positions(path, "classic")
+    written(tmp_path, SET.replace("value", "worth"))
+    with pytest.raises(BadPosition, match="the fields have to be classic value c1"):
+        read_positions(path, "classic")
+    with pytest.raises(BadFile, match="exact has the scores of Max-Connect4: 'maxconnect4 positions --game classic'"):
+        set_from("exact", "classic")
+
+
+def test_built_in_players_are_started_with_the_game() -> None:
+    depth, perfect, max_depth = (
+        *contenders_from(["depth", "perfect"], PATIENT, game="classic"),
+        *contenders_from(["depth"], PATIENT),
+    )
+    assert depth.program().command[-4:] == ("--eval", "windows", "--game", "classic")
+    assert perfect.program().command[-3:] == ("perfect", "--game", "classic")
+    assert max_depth.program().command[-2:] == ("--eval", "best")
+
+
+def test_times_and_regret_of_the_classic_game_are_measured_and_reported(tmp_path: Path) -> None:
+    path = written(tmp_path, SET)
+    words = ("measure", "depth", command_line("honest"), "--game", "classic", "--positions", f"empty,{path}")
+    more = ("--depths", "1", "--runs", "1", "--against", "random", "--games", "2", "--results", "file", "--json")
+    done = maxconnect4(*words, *more, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["game"] == "classic"
+    by_name = {(each["player"], each["positions"]): each["rows"][0] for each in found["series"]}
+    assert by_name["depth", "empty"]["cpu_seconds"]["median"] > 0
+    assert by_name["depth", "set"]["regret"]["mean"] == 0
+    assert by_name["honest", "set"]["regret"]["mean"] == 20
+    assert [each["points"] for each in found["games"]] == [None, None]
+    done = maxconnect4("report", "file", "--markdown", "-", cwd=tmp_path)
+    assert "# Classic four in a row: depth and honest" in done.stdout
+    assert "it gives away 20.000 of the score a move" in done.stdout
+    assert "Opponent's points" not in done.stdout
+    refused = maxconnect4("measure", "depth", command_line("honest"), "--results", "file", cwd=tmp_path)
+    assert refused.returncode == 3
+    assert "was measured in the game classic" in refused.stderr
