@@ -191,6 +191,16 @@ def test_a_match_is_of_the_classic_game_if_asked(tmp_path: Path) -> None:
     assert "has the results of the classic game" in refused.stderr
 
 
+def test_a_person_plays_the_classic_game_in_a_match(tmp_path: Path) -> None:
+    (tmp_path / "openings").write_text("-\n")
+    words = ("match", "human", command_line("honest"), "--game", "classic", "--openings", "openings")
+    done = maxconnect4(*words, cwd=tmp_path, input="1\n" * 8)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Red has four and wins." in done.stdout
+    assert "Green has four and wins." not in done.stdout  # who moves second is a drop behind
+    assert "human against honest, 1 pair of games: score 50.0%" in done.stdout
+
+
 # Reports
 
 GAMES = [

@@ -10,6 +10,7 @@ from ..referee.playing import play
 from ..referee.program import Answer
 from ..work.tasks import Done
 from .keyboard import EndOfInput, Keyboard
+from .screen import result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,10 @@ class WorkersHere:
                 played = play(fixture, self._ask)
                 if played.faults:
                     self.screen.say(f"{played.faults[-1].kind}: {played.faults[-1].detail}")
-                self.screen.show(played.board(fixture.rules.game))
+                board = played.board(fixture.rules.game)
+                self.screen.show(board)
+                if board.is_over():
+                    self.screen.say(result(board))
                 yield [Done(fixture, played)]
 
     def _ask(self, board: Board) -> Answer:
