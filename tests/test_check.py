@@ -356,6 +356,21 @@ def test_a_player_of_the_classic_game_is_checked_in_it() -> None:
     assert (wrong.result, wrong.detail) == (NOTED, "it wrote an output file")
 
 
+def test_moves_of_the_classic_game_are_held_against_its_solver() -> None:
+    solver = Solver(threads=1)
+    for board, scores in positions_with_scores(10, "classic"):
+        assert not board.is_over()
+        found = solver.analyse(board, line=False).scores
+        assert found is not None
+        assert scores == {column: score for column, score in enumerate(found, 1) if score is not None}
+        assert len(set(scores.values())) > 1
+    strength = check(player("honest"), deepest=0, positions=10, game="classic").strength
+    assert strength is not None
+    assert strength.kept is not None
+    assert 0 < strength.given_away.count(0) <= strength.kept < 10
+    assert strength.kept_share == strength.kept / 10
+
+
 def test_games_of_the_classic_game_have_no_points() -> None:
     entered = player("honest")
     report = check(

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from terminal import maxconnect4
 
-from maxconnect4 import GREEN, RED, BadPosition, Board, board_from_moves
+from maxconnect4 import GREEN, RED, BadPosition, Board, Solver, board_from_moves
 from maxconnect4.errors import BadEntrant, BadFile, CannotSave
 from maxconnect4.keys import board_of, layers
 from maxconnect4.referee import report
@@ -105,6 +105,37 @@ def test_a_person_wins_with_four(tmp_path: Path) -> None:
     ends = entrant_from("human"), player("honest")
     found = play(Fixture(Game(1, 1, 1, "you", "honest", ""), *ends, Rules(game="classic")), ask)
     assert (found.moves, found.ending, found.score) == ("1414141", FOUR, 1)
+
+
+LATE = "641253234346172544314226"  # red is to move, and loses with the best play to green's last piece but two
+
+
+def test_perfect_play_keeps_what_the_position_is_worth() -> None:
+    found = played("perfect", "perfect", LATE)
+    assert (found.ending, found.score, found.points) == (FOUR, 0, (0, 3))
+    assert played("depth:1", "perfect", LATE).score == 0
+
+
+def test_the_solver_plays_on_where_a_game_is_adjudicated() -> None:
+    found = played("random", "random", LATE, adjudicate=18)
+    assert (found.moves, found.ending, found.score, found.points) == (LATE, ADJUDICATED, 0, (0, 3))
+    board = board_from_moves(found.moves + found.line, "classic")
+    assert (board.is_over(), points_of(board)) == (True, found.points)
+    assert len(played("random", "random", LATE, adjudicate=16).moves) == 26
+
+
+def test_a_review_takes_off_what_a_move_is_worth_less_than_the_best() -> None:
+    solver = Solver(threads=1)
+    for number in range(1, 6):
+        moves = played("random", "level:4", LATE, number).moves
+        lost = given_away(ToReview(number, moves, len(LATE), "classic"))
+        board = board_from_moves(LATE, "classic")
+        assert len(lost) == len(moves) - len(LATE)
+        for column, less in zip(map(int, moves[len(LATE) :]), lost, strict=True):
+            scores = solver.analyse(board, line=False).scores
+            assert scores is not None
+            assert less == max(each for each in scores if each is not None) - (scores[column - 1] or 0)
+            board.drop(column)
 
 
 # What games begin with
@@ -241,6 +272,11 @@ def test_a_transcript_says_which_game_it_was(tmp_path: Path) -> None:
     assert "points" not in text
 
 
-def test_the_last_position_of_a_reviewed_game_is_worth_what_it_ended_with() -> None:
-    """From a board that is over nothing is searched, so that this holds for any solver."""
-    assert given_away(ToReview(1, "1212121", 7, "classic")) == ()
+def test_a_match_with_perfect_play_is_reviewed(tmp_path: Path) -> None:
+    (tmp_path / "openings").write_text(f"{LATE}\n")
+    words = ("match", "perfect", "random", "--game", "classic", "--openings", "openings", "--review", "--json")
+    done = maxconnect4(*words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    perfect, chance = json.loads(done.stdout)["standings"]
+    assert (perfect["name"], perfect["regret"]) == ("perfect", 0)
+    assert chance["regret"] > 0

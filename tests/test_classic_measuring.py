@@ -14,8 +14,8 @@ from maxconnect4.measuring.contenders import contenders_from
 from maxconnect4.measuring.set_file import as_text, read_positions
 from maxconnect4.measuring.sets import set_from, sets_from
 
-#: Red has three upright, and green beside it: whoever is to move, red, wins at once or loses to them.
-SET = as_text([], [("121212", (18, -17, -2, -2, -2, -2, -2))], "classic")
+#: Red has three upright, and green beside it: red wins at once, or stops green, or loses.
+SET = as_text([], [("121212", (18, -3, -18, -18, -18, -18, -18))], "classic")
 ALONE = "121212\n4\n"
 
 
@@ -41,7 +41,7 @@ def test_positions_are_those_of_the_game(tmp_path: Path) -> None:
 def test_scores_of_one_game_are_not_taken_for_those_of_the_other(tmp_path: Path) -> None:
     path = written(tmp_path, SET)
     ((board, scores),) = read_positions(path, "classic")
-    assert (board.game, scores) == ("classic", (18, -17, -2, -2, -2, -2, -2))
+    assert (board.game, scores) == ("classic", (18, -3, -18, -18, -18, -18, -18))
     with pytest.raises(BadPosition, match="set.tsv, line 1: a set of the classic game, not of Max-Connect4"):
         read_positions(path)
     for text in (SET.replace("classic", "moves"), SET.partition("\n")[2]):
@@ -77,11 +77,11 @@ def test_times_and_regret_of_the_classic_game_are_measured_and_reported(tmp_path
     by_name = {(each["player"], each["positions"]): each["rows"][0] for each in found["series"]}
     assert by_name["depth", "empty"]["cpu_seconds"]["median"] > 0
     assert by_name["depth", "set"]["regret"]["mean"] == 0
-    assert by_name["honest", "set"]["regret"]["mean"] == 20
+    assert by_name["honest", "set"]["regret"]["mean"] == 36
     assert [each["points"] for each in found["games"]] == [None, None]
     done = maxconnect4("report", "file", "--markdown", "-", cwd=tmp_path)
     assert "# Classic four in a row: depth and honest" in done.stdout
-    assert "it gives away 20.000 of the score a move" in done.stdout
+    assert "it gives away 36.000 of the score a move" in done.stdout
     assert "Opponent's points" not in done.stdout
     refused = maxconnect4("measure", "depth", command_line("honest"), "--results", "file", cwd=tmp_path)
     assert refused.returncode == 3

@@ -287,13 +287,16 @@ def test_wrong_usage_is_one_line_and_code_2(here: Path, words: list[str]) -> Non
     assert done.stderr.count("\n") == 1
 
 
-def test_perfect_plays_a_late_game_to_its_end_as_a_search_to_the_end_does(here: Path) -> None:
-    late = "454672752411266535461732"
+@pytest.mark.parametrize(
+    ("late", "game"), [("454672752411266535461732", "max"), ("641253234346172544314226", "classic")]
+)
+def test_perfect_plays_a_late_game_to_its_end_as_a_search_to_the_end_does(here: Path, late: str, game: str) -> None:
     games = []
     for depth in ("perfect", "42"):
-        done = maxconnect4("interactive", late, "computer-next", depth, input="hint\n" + moves(3))
+        words = ("interactive", late, "computer-next", depth, "--game", game)
+        done = maxconnect4(*words, input="hint\n" + moves(3))
         assert (done.returncode, done.stderr) == (0, "")
-        assert "The board is full: " in done.stdout
+        assert "The board is full: " in done.stdout or "has four and wins." in done.stdout
         games.append([line for line in done.stdout.splitlines() if "drop" in line])
     assert games[0] == games[1]
 

@@ -271,6 +271,11 @@ def test_a_terminal_shows_how_far_perfect_is(here: Path) -> None:
 def test_perfect_in_the_classic_game_takes_the_win(here: Path) -> None:
     done = maxconnect4("one-move", "121212", "output.txt", "perfect", "--game", "classic")
     assert "Red has four and wins." in done.stdout
+    late = "641253234346172544314226"
+    done = maxconnect4("one-move", late, "output.txt", "perfect", "--game", "classic", "--json")
+    facts = json.loads(done.stdout)
+    assert (facts["move"], facts["value"], facts["exact"]) == (5, -3, True)  # green's last piece but two
+    assert facts["scores"] == [-4, -4, -4, None, -3, -4, -3]
 
 
 def test_a_terminal_gets_shapes_and_colours_unless_it_says_no(here: Path) -> None:

@@ -7,6 +7,8 @@ from positions import random_board
 
 from maxconnect4 import IllegalMove, Solver, board_from_moves, choose
 from maxconnect4.players import PerfectPlayer, SearchingPlayer
+from maxconnect4.search import CLASSIC_WIN
+from maxconnect4.solver import ply_of_end
 
 FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
 
@@ -19,6 +21,21 @@ def test_the_perfect_player_plays_what_a_search_to_the_end_plays() -> None:
         for name in ("column", "value", "scores", "exact"):
             assert getattr(perfect, name) == getattr(searched, name), board.moves
     assert player.choose(board).scores is None
+
+
+def test_the_perfect_player_of_the_classic_game_plays_what_a_search_to_the_end_plays() -> None:
+    rng, player = random.Random(7), PerfectPlayer(Solver(threads=1))
+    for _ in range(40):
+        board = random_board(rng, rng.randrange(22, 40), "classic")
+        perfect, searched = player.choose(board, scores=True), choose(board, depth=99, scores=True)
+        assert (perfect.column, perfect.exact) == (searched.column, True), board.moves
+        assert perfect.scores is not None
+        assert searched.scores is not None
+        for score, value in zip(perfect.scores, searched.scores, strict=True):
+            if score is None or value is None or value == 0:
+                assert score == value
+            else:
+                assert (score > 0, ply_of_end(board, score)) == (value > 0, CLASSIC_WIN - abs(value))
 
 
 def test_the_searching_player_plays_what_choose_finds() -> None:

@@ -51,7 +51,7 @@ class RandomPlayer:
 
 
 class PerfectPlayer:
-    """Plays Max-Connect4 perfectly, by a solver, which keeps what it has learnt for the next move.
+    """Plays either game perfectly, by a solver, which keeps what it has learnt for the next move.
 
     `watched(ask, board)` may be given to call the solver, so that somebody can be shown how far it is.
     """
@@ -63,7 +63,7 @@ class PerfectPlayer:
         self.watched = watched
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
-        """The column, and with `scores` the final margin of every column."""
+        """The column, and with `scores` what every column is worth: see `solver.Analysis`."""
         if board.is_over():
             raise IllegalMove("the game is over: there is no column to choose")
         ask = self._every_column if scores else self.solver.best_column

@@ -87,7 +87,7 @@ def read_position(source: str, game: str = "max", size: tuple[int, int] = SIZE) 
 
 def computer_as_told(args: Arguments) -> Player:
     """Who plays for the computer, by the arguments of the command line."""
-    if args.depth == PERFECT and args.game == "max":
+    if args.depth == PERFECT:
         from ..solver import Solver
         from .display import watched
 
@@ -96,7 +96,7 @@ def computer_as_told(args: Arguments) -> Player:
     if args.time is not None:
         return SearchingPlayer(seconds=args.time, evaluation=evaluation)
     depth = DEFAULT_DEPTH[args.game] if args.depth is None else args.depth
-    return SearchingPlayer(None if depth == PERFECT else depth, evaluation=evaluation)
+    return SearchingPlayer(depth, evaluation=evaluation)
 
 
 def book_as_told(args: Arguments) -> Book | bool:
