@@ -18,7 +18,7 @@ CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.
 
 .DEFAULT_GOAL := help
 .PHONY: help play test lint lint-python lint-page verify sanitize bench bench-solver bench-cluster bench-book bench-referee bench-page bench-levels book wheel clean compiler \
-  browser pictures
+  browser pictures docs notebook
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,14 @@ lint-python: $(TOOLS)
 
 lint-page: $(PAGE_TOOLS)
 	@[ ! -e $(PAGE_TOOLS) ] || $(WITH_NODE) .venv/node_modules/.bin/tsc --project src/maxconnect4/web/page/jsconfig.json
+
+docs: $(TOOLS) ## build the site of the documents into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "The site is in build/site; 'python3 -m http.server --bind 127.0.0.1 --directory build/site' serves it, with its search."
+
+notebook: $(INSTALLED) ## run docs/notebook.ipynb and keep what it prints and draws
+	$(BIN)/python -m pip install --quiet --group notebook
+	$(BIN)/python docs/site/run_notebook.py docs/notebook.ipynb
 
 pictures: $(INSTALLED) $(TOOLS) browser ## make the pictures of the page anew, in docs/pictures/
 	@mkdir -p docs/pictures
