@@ -283,7 +283,8 @@ def levels(results: dict[str, Any]) -> str:
         given = ["given away"] if game == "max" else []
         searches = ", ".join(f"{each['elo']:,} at depth {each['depth']}" for each in results[game]["searches"])
         text += f"\n{title}, {results[game]['games']:,} games:\n\n"
-        text += table(["level", "", "score", "rating", *given, "CPU ms"], rows)
+        head = ["level", "", "score", "rating", *given, "CPU ms"]
+        text += table(head, rows, "---", *["---:"] * (len(head) - 2))
         text += f"\nPlain searches are rated {searches}.\n"
     return text
 

@@ -7,12 +7,16 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from terminal import PROGRAM, maxconnect4
 
 import maxconnect4 as package
+from maxconnect4.cli import COMMANDS, GROUPS, book
+from maxconnect4.cli.parsing import Arguments, full_parser
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -27,6 +31,39 @@ MEASURED = re.compile(
 )
 
 NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
+COMMANDS_WITH_EXAMPLES = [name for name in COMMANDS if name not in GROUPS] + [f"book {name}" for name in book.COMMANDS]
+
+
+def blocks(name: str, language: str) -> list[str]:
+    """The code of a language in a document."""
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / name).read_text(), re.DOTALL | re.MULTILINE)
+
+
+def with_blocks(language: str) -> list[str]:
+    """The documents with code of a language."""
+    return [name for name in NAMES if blocks(name, language)]
+
+
+def headings(text: str) -> list[str]:
+    """What a link to each heading is called."""
+    titles = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles]
+
+
+def command_module(words: list[str]) -> tuple[Any, list[str]]:
+    """The module of the command that the words begin with, and the rest of them."""
+    if words[0] in GROUPS:
+        group = import_module(f"maxconnect4.cli.{words[0]}")
+        return import_module(f"{group.__name__}.{group.COMMANDS[words[1]][0]}"), words[2:]
+    return import_module(f"maxconnect4.cli.{COMMANDS[words[0]][0]}"), words[1:]
+
+
+def understood(words: list[str]) -> None:
+    """Have the real parser read a command line. It complains of one that is wrong."""
+    command, rest = command_module(words)
+    parser = full_parser(words[0], command.__doc__)
+    command.add_arguments(parser)
+    assert command.contradiction(parser.parse_intermixed_args(rest, Arguments())) is None, words
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -41,16 +78,53 @@ def test_what_was_measured_stands_in_blocks_alone(name: str) -> None:
     assert [match[0] for match in MEASURED.finditer(typed)] == [], "see CONTRIBUTING.md"
 
 
+@pytest.mark.parametrize("name", with_blocks("python"))
+def test_python_examples_run(name: str, tmp_path: Path) -> None:
+    """One after the other, as somebody would who reads the page."""
+    examples = "\n".join(blocks(name, "python"))
+    done = subprocess.run([sys.executable, "-W", "error", "-c", examples], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", with_blocks("console"))
+def test_commands_print_what_the_documents_say(name: str, tmp_path: Path) -> None:
+    """In the order of the page, in one folder. `...` stands for anything."""
+    for session in blocks(name, "console"):
+        for command, expected in re.findall(r"^\$ maxconnect4 (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE):
+            done = maxconnect4(*shlex.split(command), cwd=tmp_path)
+            assert done.returncode == 0, done.stderr
+            assert doctest.OutputChecker().check_output(expected, done.stdout, doctest.ELLIPSIS), done.stdout
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_python_examples_run(name: str) -> None:
-    for example in re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), re.DOTALL):
-        subprocess.run([sys.executable, "-c", example], check=True, capture_output=True)
+def test_commands_are_understood(name: str) -> None:
+    for block in [*blocks(name, "sh"), *blocks(name, "text"), *blocks(name, "console")]:
+        for line in re.findall(r"^(?:\$ )?(?:\.venv/bin/)?maxconnect4 (.*)", block, re.MULTILINE):
+            understood(shlex.split(line, comments=True))
 
 
-@pytest.mark.parametrize("name", [*NAMES, "CHANGELOG.md", "CONTRIBUTING.md"])
-def test_links_lead_to_files(name: str) -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / name).read_text()):
-        assert ((ROOT / name).parent / target).exists(), target
+@pytest.mark.parametrize("name", COMMANDS_WITH_EXAMPLES)
+def test_the_examples_of_the_help_are_understood(name: str) -> None:
+    *_, examples = command_module(name.split())[0].__doc__.partition("Examples:\n")
+    lines = re.findall(r"^  maxconnect4 (.*)", examples, re.MULTILINE)
+    assert lines
+    for line in lines:
+        understood(shlex.split(re.sub(r"  +.*| [<>|].*", "", line)))
+
+
+def test_a_command_that_is_wrong_is_noticed() -> None:
+    for line in ("mesure depth", "analyse --bach x", "match depth:1", "one-move 4 o.txt 8 --time 2", "book look 4"):
+        with pytest.raises((AssertionError, SystemExit, KeyError)):
+            understood(line.split())
+
+
+@pytest.mark.parametrize("name", [*NAMES, "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/notebook.ipynb"])
+def test_links_lead_to_files_and_headings(name: str) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", CODE.sub("", (ROOT / name).read_text())):
+        path, _, heading = target.partition("#")
+        place = (ROOT / name).parent / path if path else ROOT / name
+        assert place.exists(), target
+        assert not heading or heading in headings(place.read_text()), target
 
 
 def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
