@@ -57,15 +57,21 @@ verify: build/verify ## check the solver against brute force, the empty boards o
 	build/verify late 40000 1
 	build/verify bounds 100000 1
 	build/verify threads 200 1
+	build/verify classic-empty
+	build/verify classic-late 40000 1
+	build/verify classic-threads 200 1
 
 sanitize: | compiler ## check the solver under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
 	$(CHECKER) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o build/verify-address core/solver*.cpp core/classic*.cpp -pthread
 	build/verify-address late 4000 1
 	build/verify-address bounds 4000 1
 	build/verify-address threads 20 1
+	build/verify-address classic-late 4000 1
+	build/verify-address classic-threads 20 1
 	$(CHECKER) -O1 -g -fsanitize=thread -o build/verify-threads core/solver*.cpp core/classic*.cpp -pthread
 	setarch -R build/verify-threads late 2000 1
 	setarch -R build/verify-threads threads 10 1
+	setarch -R build/verify-threads classic-threads 10 1
 
 # With the very object files that are in the installed core.
 build/verify: tests/verify.cpp $(BUILT)

@@ -7,6 +7,7 @@
 //     verify bounds N SEED  N random late positions: every bound on its own
 //     verify threads N SEED  N random positions that take several threads and a growing table some work: 1, 2 and 4
 //                         threads give the same scores
+//     verify classic-empty, classic-late N SEED, classic-threads N SEED  the same for the classic game
 //
 // Prints what it has checked, or the first difference, and then ends with 1.
 #include <algorithm>
@@ -96,6 +97,20 @@ int brute_force(PlainBoard& board, int alpha, int beta) {
     return best == -infinity ? 0 : best;
 }
 
+// The same for the classic game: n if the side to move wins with its n-th last piece counted from the full board.
+int brute_force_classic(PlainBoard& board, int alpha, int beta) {
+    int best = -infinity;
+    const int worth_of_four = (board.empty() + 1) / 2;
+    for (int i = 0; i < board.columns && best < beta; ++i) {
+        const int column = board.columns / 2 + (i % 2 ? -(i + 1) / 2 : i / 2);
+        if (!board.open(column)) continue;
+        const int low = std::max(alpha, best);
+        best = std::max(best, board.drop(column) > 0 ? worth_of_four : -brute_force_classic(board, -beta, -low));
+        board.undo(column);
+    }
+    return best == -infinity ? 0 : best;
+}
+
 [[noreturn]] void differ(const PlainBoard& board, const char* what, int found, int truth) {
     std::printf("%s\n%s is %d, by brute force %d\n", board.text().c_str(), what, found, truth);
     std::exit(1);
@@ -107,11 +122,14 @@ struct Size {
 constexpr Size sizes[] = {{7, 6}, {6, 5}, {7, 5}, {4, 4}, {5, 4}, {4, 5}, {6, 4}, {8, 4}, {5, 7},  {7, 7},
                           {8, 6}, {8, 7}, {9, 6}, {4, 9}, {10, 5}, {12, 4}, {6, 9}, {5, 11}, {4, 15}, {7, 6}};
 
-PlainBoard random_late(const Size& size, int empty, std::mt19937_64& random) {
+PlainBoard random_late(const Size& size, bool classic, int empty, std::mt19937_64& random) {
     PlainBoard board(size.columns, size.rows);
-    while (board.empty() > empty) {
+    for (int vain = 0; board.empty() > empty;) {
         const int column = static_cast<int>(random() % size.columns);
-        if (board.open(column)) board.drop(column);
+        if (!board.open(column)) continue;
+        if (board.drop(column) == 0 || !classic) continue;
+        board.undo(column);  // a four would end it
+        if (++vain == 100) return random_late(size, classic, empty, random);
     }
     return board;
 }
@@ -127,22 +145,38 @@ int margin(const PlainBoard& board) {  // on the board, for the side to move
     return count[board.to_move] - count[3 - board.to_move];
 }
 
-std::vector<int> true_scores(PlainBoard board) {
+std::vector<int> true_scores(PlainBoard board, bool classic) {
     std::vector<int> scores;
-    const int before = margin(board);
+    const int before = classic ? 0 : margin(board), worth_of_four = (board.empty() + 1) / 2;
     for (int column = 0; column < board.columns; ++column) {
         if (!board.open(column)) {
             scores.push_back(-infinity);
             continue;
         }
         const int gain = board.drop(column);
-        scores.push_back(before + gain - brute_force(board, -infinity, infinity));
+        scores.push_back(!classic    ? before + gain - brute_force(board, -infinity, infinity)
+                         : gain > 0 ? worth_of_four
+                                    : -brute_force_classic(board, -infinity, infinity));
         board.undo(column);
     }
     return scores;
 }
 
-void compare(const PlainBoard& board, Solver& solver, const std::vector<int>& scores, const ProgressWatch& watch) {
+// What a line that was played to its end comes to.
+int outcome(const PlainBoard& board, const std::vector<int>& line, bool classic) {
+    PlainBoard end = board;
+    int last = 0;
+    for (int column : line) {
+        if (classic && last > 0) return infinity;  // it goes on after a four
+        last = end.drop(column);
+    }
+    const int view = end.to_move == board.to_move ? 1 : -1;
+    if (!classic) return end.empty() == 0 ? margin(end) * view : infinity;
+    if (last > 0) return -view * (end.empty() / 2 + 1);
+    return end.empty() == 0 ? 0 : infinity;
+}
+
+void compare(const PlainBoard& board, bool classic, Solver& solver, const std::vector<int>& scores, const ProgressWatch& watch) {
     const int best = *std::max_element(scores.begin(), scores.end());
     const auto value = solver.analyse(board.bits(1), board.bits(2), Ask::best, watch);
     if (value && value->value != best) differ(board, "the value alone", value->value, best);
@@ -154,13 +188,11 @@ void compare(const PlainBoard& board, Solver& solver, const std::vector<int>& sc
         const int score = all->scores[column].value_or(-infinity);
         if (score != scores[column]) differ(board, ("column " + std::to_string(column + 1)).c_str(), score, scores[column]);
     }
-    PlainBoard end = board;
-    for (int column : all->line) end.drop(column);
-    const int margin_at_end = margin(end) * (end.to_move == board.to_move ? 1 : -1);
-    if (end.empty() != 0 || margin_at_end != best) differ(board, "the end of the line", margin_at_end, best);
+    const int at_end = outcome(board, all->line, classic);
+    if (at_end != best) differ(board, "the end of the line", at_end, best);
 }
 
-void check_late(int count, std::uint64_t seed) {
+void check_late(bool classic, int count, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     for (const Size& size : sizes) {
         const int key_bits = size.columns * (size.rows + 1);
@@ -169,20 +201,20 @@ void check_late(int count, std::uint64_t seed) {
         if (least <= 1 << 20)
             for (int threads : {1, 2, 4})
                 for (std::size_t bytes : {least, std::size_t{1} << 20})
-                    solvers.push_back(Solver::make(size.columns, size.rows, false, bytes, threads));
+                    solvers.push_back(Solver::make(size.columns, size.rows, classic, bytes, threads));
         else
-            solvers.push_back(Solver::make(size.columns, size.rows, false, least, 2));
+            solvers.push_back(Solver::make(size.columns, size.rows, classic, least, 2));
         int checked = 0;
         for (; checked < std::max(1, count / static_cast<int>(std::size(sizes))); ++checked) {
-            const PlainBoard board = random_late(size, 1 + static_cast<int>(random() % 13), random);
+            const PlainBoard board = random_late(size, classic, 1 + static_cast<int>(random() % 13), random);
             const PlainBoard image = board.mirrored();
-            const std::vector<int> scores = true_scores(board);
+            const std::vector<int> scores = true_scores(board, classic);
             const std::vector<int> reversed(scores.rbegin(), scores.rend());
             for (auto& solver : solvers) {
                 int patience = static_cast<int>(random() % 3);
-                compare(board, *solver, scores, [&](const Progress&) { return --patience < 0; });
-                compare(board, *solver, scores, [](const Progress&) { return false; });
-                compare(image, *solver, reversed, [](const Progress&) { return false; });
+                compare(board, classic, *solver, scores, [&](const Progress&) { return --patience < 0; });
+                compare(board, classic, *solver, scores, [](const Progress&) { return false; });
+                compare(image, classic, *solver, reversed, [](const Progress&) { return false; });
             }
         }
         std::printf("%dx%d: %d positions, every column, %zu solvers: the same as brute force\n", size.columns, size.rows,
@@ -198,7 +230,7 @@ void check_bounds(int count, std::uint64_t seed) {
         const auto solver = Solver::make(size.columns, size.rows, false, SharedTable::least_bytes(key_bits), 1);
         int checked = 0, tight_above = 0, tight_below = 0;
         for (; checked < std::max(1, count / static_cast<int>(std::size(sizes))); ++checked) {
-            PlainBoard board = random_late(size, 1 + static_cast<int>(random() % 14), random);
+            PlainBoard board = random_late(size, false, 1 + static_cast<int>(random() % 14), random);
             const bool last_to_move = board.empty() % 2 == 1;
             const int value = brute_force(board, -infinity, infinity) * (last_to_move ? -1 : 1);  // for the other player
             const StaticBounds bounds = solver->bounds(board.bits(1), board.bits(2));
@@ -216,15 +248,16 @@ void check_bounds(int count, std::uint64_t seed) {
     }
 }
 
-void check_threads(int count, std::uint64_t seed) {
+void check_threads(bool classic, int count, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const ProgressWatch go_on = [](const Progress&) { return false; };
     for (int checked = 0; checked < count; ++checked) {
-        const PlainBoard board = random_late({7, 6}, 22 + static_cast<int>(random() % 6), random);
-        const auto alone = Solver::make(7, 6, false, std::size_t{1} << 24, 1)->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
+        const PlainBoard board = random_late({7, 6}, classic, 22 + static_cast<int>(random() % 6), random);
+        const auto alone =
+            Solver::make(7, 6, classic, std::size_t{1} << 24, 1)->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
         for (const int threads : {2, 4})
             for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 24}) {
-                const auto solver = Solver::make(7, 6, false, bytes, threads);
+                const auto solver = Solver::make(7, 6, classic, bytes, threads);
                 int patience = static_cast<int>(random() % 20);
                 solver->analyse(board.bits(1), board.bits(2), Ask::scores, [&](const Progress&) { return --patience < 0; });
                 const auto together = solver->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
@@ -235,11 +268,11 @@ void check_threads(int count, std::uint64_t seed) {
     std::printf("7x6: %d positions, 1, 2 and 4 threads: the same scores and lines\n", count);
 }
 
-void check_empty() {
+void check_empty(bool classic) {
     for (const Size& size : {Size{4, 4}, Size{5, 4}, Size{4, 5}, Size{6, 4}}) {
         PlainBoard board(size.columns, size.rows);
-        const int truth = brute_force(board, -infinity, infinity);
-        const auto found = Solver::make(size.columns, size.rows, false, 1 << 20, 1)->analyse(0, 0, Ask::value, [](const Progress&) {
+        const int truth = (classic ? brute_force_classic : brute_force)(board, -infinity, infinity);
+        const auto found = Solver::make(size.columns, size.rows, classic, 1 << 20, 1)->analyse(0, 0, Ask::value, [](const Progress&) {
             return false;
         });
         if (found->value != truth) differ(board, "the value", found->value, truth);
@@ -254,12 +287,12 @@ int main(int count, char** words) {
     const std::string what = count > 1 ? words[1] : "";
     const int number = count > 2 ? std::atoi(words[2]) : 1000;
     const std::uint64_t seed = count > 3 ? std::strtoull(words[3], nullptr, 10) : 1;
-    if (what == "empty") check_empty();
-    else if (what == "late") check_late(number, seed);
-    else if (what == "threads") check_threads(number, seed);
+    if (what == "empty" || what == "classic-empty") check_empty(what != "empty");
+    else if (what == "late" || what == "classic-late") check_late(what != "late", number, seed);
+    else if (what == "threads" || what == "classic-threads") check_threads(what != "threads", number, seed);
     else if (what == "bounds") check_bounds(number, seed);
     else {
-        std::printf("usage: verify empty | late [N [SEED]] | bounds [N [SEED]] | threads [N [SEED]]\n");
+        std::printf("usage: verify [classic-]empty | [classic-]late [N [SEED]] | bounds [N [SEED]] | [classic-]threads [N [SEED]]\n");
         return 2;
     }
 }
