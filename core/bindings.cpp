@@ -86,17 +86,19 @@ class SignalWatch {
 };
 
 maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bits red, maxconnect4::Bits green,
-                           std::string_view evaluation, int depth, double seconds, bool all_scores,
-                           std::size_t table_bytes, nb::object watch) {
-    const maxconnect4::Task task{columns, rows, classic, red, green, evaluation, depth, seconds, all_scores, table_bytes};
+                           std::string_view evaluation, int depth, double seconds, std::uint64_t nodes,
+                           bool all_scores, std::size_t table_bytes, nb::object watch, nb::object finished) {
+    const maxconnect4::Task task{columns, rows,    classic, red,        green,      evaluation,
+                                 depth,   seconds, nodes,   all_scores, table_bytes};
+    const auto tell = [&](const maxconnect4::Choice& choice) { return raises(finished, choice); };
     std::optional<maxconnect4::Choice> choice;
     {
         nb::gil_scoped_release no_gil;
         SignalWatch signals;
         Ticking tick;
-        choice = maxconnect4::choose(task, [&] {
-            return signals() || (!watch.is_none() && tick([&] { return raises(watch); }));
-        });
+        choice = maxconnect4::choose(
+            task, [&] { return signals() || (!watch.is_none() && tick([&] { return raises(watch); })); },
+            finished.is_none() ? maxconnect4::Finished() : tell);
     }
     if (!choice) throw nb::python_error();
     return *choice;
@@ -165,7 +167,9 @@ NB_MODULE(_core, module) {
         .def_ro("depth", &maxconnect4::Choice::depth)
         .def_ro("exact", &maxconnect4::Choice::exact)
         .def_ro("nodes", &maxconnect4::Choice::nodes)
-        .def_ro("scores", &maxconnect4::Choice::scores);
+        .def_ro("scores", &maxconnect4::Choice::scores)
+        .def_ro("lines", &maxconnect4::Choice::lines)
+        .def_ro("table_permille", &maxconnect4::Choice::table_permille);
 
     nb::class_<maxconnect4::Analysis>(module, "Analysis")
         .def_ro("value", &maxconnect4::Analysis::value)
@@ -186,7 +190,7 @@ NB_MODULE(_core, module) {
         .def("bounds", &PythonSolver::bounds, "red"_a, "green"_a);
 
     module.def("choose", &choose, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "evaluation"_a, "depth"_a,
-               "seconds"_a, "all_scores"_a, "table_bytes"_a, "watch"_a.none());
+               "seconds"_a, "nodes"_a, "all_scores"_a, "table_bytes"_a, "watch"_a.none(), "finished"_a.none());
     module.def("evaluate", &maxconnect4::evaluate, "columns"_a, "rows"_a, "red"_a, "green"_a, "evaluation"_a, "for_red"_a);
     module.def("perft", &maxconnect4::perft, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "depth"_a);
     module.attr("CLASSIC_WIN") = maxconnect4::classic_win;

@@ -29,13 +29,15 @@ class Negamax {
    public:
     Negamax(Position<B> root, int stones, const Task& task, const Watch& watch)
         : root_(root), root_stones_(stones), symmetric_(root.mirrored().key() == root.key()), watch_(watch),
-          deadline_(deadline(task.seconds)), all_scores_(task.all_scores), table_(task.table_bytes) {
+          deadline_(deadline(task.seconds)),
+          most_nodes_(task.nodes == 0 ? std::numeric_limits<std::uint64_t>::max() : task.nodes),
+          all_scores_(task.all_scores), table_(task.table_bytes) {
         for (int column : by_preference)
             if (const Bits landing = root.landings() & B::column_mask(column)) moves_.push_back({column, landing, 0});
     }
 
-    // Looks 1, 2, ... plies ahead, to the depth or until the time is up. Empty if the watch stopped it.
-    std::optional<Choice> deepen(int depth) {
+    // Looks 1, 2, ... plies ahead, to the depth or until the time or the nodes run out. Empty if it was stopped.
+    std::optional<Choice> deepen(int depth, const Finished& finished) {
         Choice choice;
         for (int plies = 1; plies <= depth; ++plies) {
             may_run_out_ = plies > 1;
@@ -44,14 +46,19 @@ class Negamax {
                 visits_before_ = visits_;
                 choice = search_root(plies);
             } catch (const Stopped&) {
-                if (!out_of_time_) return std::nullopt;
+                if (!ran_out_) return std::nullopt;
                 break;
             }
             // A win or a loss in the classic game, once found, is the same at every greater depth.
             bool settled = decisive(choice.value);
             choice.exact = settled || horizon_ == B::cells;
             for (const auto& score : choice.scores) settled = settled && (!score || decisive(*score));
-            if (settled || out_of_time()) break;
+            choice.nodes = nodes_;
+            if (finished) {
+                choice.table_permille = table_.permille();
+                if (finished(choice)) return std::nullopt;
+            }
+            if (settled || out_of_time() || nodes_ >= most_nodes_) break;
         }
         choice.nodes = nodes_;
         return choice;
@@ -104,10 +111,15 @@ class Negamax {
                 best = &move;
             }
         }
-        Choice choice{.column = best->column, .value = best->value, .depth = plies, .scores = {}};
+        Choice choice{.column = best->column, .value = best->value, .depth = plies, .scores = {}, .lines = {}};
+        choice.lines.resize(B::columns);
+        choice.lines[best->column] = line_from(*best);
         if (all_scores_) {
             choice.scores.resize(B::columns);
-            for (const Move& move : moves_) choice.scores[move.column] = move.value;
+            for (const Move& move : moves_) {
+                choice.scores[move.column] = move.value;
+                choice.lines[move.column] = line_from(move);
+            }
         }
         // Columns that did not beat the best have only a bound; keep the best in front for the next depth.
         for (Move& move : moves_)
@@ -124,6 +136,34 @@ class Negamax {
         return -negamax(root_.after(move.landing), root_stones_ + 1, -beta, -alpha);
     }
 
+    // A move at the root and what follows it with best play, as far as the table still knows.
+    std::vector<int> line_from(const Move& move) const {
+        std::vector<int> line{move.column};
+        if (Classic && (B::completing(root_.mine) & move.landing)) return line;
+        Position<B> position = root_.after(move.landing);
+        for (int stones = root_stones_ + 1; stones < horizon_; ++stones) {
+            const Bits landing = known_best(position);
+            if (landing == 0) break;
+            line.push_back(std::countr_zero(landing) / B::right);
+            if (Classic && (B::completing(position.mine) & landing)) break;
+            position = position.after(landing);
+        }
+        return line;
+    }
+
+    // The best cell to drop into, where that is plain (in the classic game) or in the table; 0 if nobody knows.
+    Bits known_best(Position<B> position) const {
+        const Bits open = position.landings();
+        if constexpr (Classic) {
+            if (const Bits fours = B::completing(position.mine) & open) return fours & -fours;
+            if (const Bits fours = B::completing(position.theirs) & open) return fours & -fours;
+        }
+        const auto [key, mirror] = shared_key(position);
+        const Entry* known = table_.find(key);
+        if (known == nullptr || known->horizon != horizon_ || known->bound != Bound::exact) return 0;
+        return open & B::column_mask(mirror ? B::columns - 1 - known->column : known->column);
+    }
+
     static bool decisive(int value) { return Classic && std::abs(value) > classic_win - 100; }
 
     int negamax(Position<B> position, int stones, int alpha, int beta) {
@@ -132,7 +172,7 @@ class Negamax {
         if (stones == horizon_) return leaf(position, stones);
         const int height = horizon_ - stones;
         if (height == 1) return frontier(position, stones, beta);
-        if ((++visits_ & 0xFFF) == 0) check_clock_and_watch();
+        if ((++visits_ & 0xFFF) == 0 || nodes_ >= most_nodes_) check_clock_and_watch();
 
         const auto [key, mirror] = shared_key(position);
         table_.prefetch(key);  // the bucket arrives while the threats are worked out
@@ -280,8 +320,8 @@ class Negamax {
     }
 
     void check_clock_and_watch() {
-        if (may_run_out_ && out_of_time()) {
-            out_of_time_ = true;
+        if (may_run_out_ && (nodes_ >= most_nodes_ || out_of_time())) {
+            ran_out_ = true;
             throw Stopped{};
         }
         if (watch_()) throw Stopped{};
@@ -300,12 +340,13 @@ class Negamax {
     bool symmetric_;  // then a position and its mirror image share one entry
     const Watch& watch_;
     std::chrono::steady_clock::time_point deadline_;
+    std::uint64_t most_nodes_;
     bool all_scores_;
     Table table_;
     std::vector<Move> moves_;
     int horizon_ = 0;
     std::uint64_t nodes_ = 0, visits_ = 0, visits_before_ = 0;
-    bool may_run_out_ = false, out_of_time_ = false;
+    bool may_run_out_ = false, ran_out_ = false;
     std::array<std::array<int, 64>, 2> history_{};
 };
 

@@ -44,7 +44,7 @@ Position<B> with_side_to_move(Bits red, Bits green) {
 
 }  // namespace
 
-std::optional<Choice> choose(const Task& task, const Watch& watch) {
+std::optional<Choice> choose(const Task& task, const Watch& watch, const Finished& finished) {
     return with_board(task.columns, task.rows, [&](auto board) {
         using B = typename decltype(board)::type;
         const auto root = with_side_to_move<B>(task.red, task.green);
@@ -54,8 +54,8 @@ std::optional<Choice> choose(const Task& task, const Watch& watch) {
         const int depth = std::min(task.depth, B::cells - stones);
         return with_evaluation<B>(task.evaluation, [&](auto evaluation) {
             using E = typename decltype(evaluation)::type;
-            return task.classic ? Negamax<B, true, E>(root, stones, task, watch).deepen(depth)
-                                : Negamax<B, false, E>(root, stones, task, watch).deepen(depth);
+            return task.classic ? Negamax<B, true, E>(root, stones, task, watch).deepen(depth, finished)
+                                : Negamax<B, false, E>(root, stones, task, watch).deepen(depth, finished);
         });
     });
 }

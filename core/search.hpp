@@ -19,6 +19,7 @@ struct Task {
     std::string_view evaluation;
     int depth;         // plies to look ahead, at least 1; as many as there are empty cells, or more, is perfect play
     double seconds;    // stop deepening after this long (wall clock); infinity for no limit
+    std::uint64_t nodes;  // stop deepening after this many nodes; 0 for no limit
     bool all_scores;   // also find the exact value of every column
     std::size_t table_bytes;
 };
@@ -30,10 +31,15 @@ struct Choice {
     bool exact = false;  // the search reached the end of the game: the value is the final margin, or a won or lost game
     std::uint64_t nodes = 0;
     std::vector<std::optional<int>> scores;  // by column, if all_scores
+    std::vector<std::vector<int>> lines;  // by column: what best play goes on with, where its value is known
+    int table_permille = 0;  // how full the table is, of what it may grow to
 };
 
 // Asked every few thousand nodes; true stops the search.
 using Watch = std::function<bool()>;
+
+// Told of each depth that was searched to its end; true stops the search. May be empty.
+using Finished = std::function<bool(const Choice&)>;
 
 // In the classic game a win is worth this less the number of stones on the board when it comes, so that a sooner win
 // is better and a later loss less bad. Far above anything that an evaluation returns.
@@ -44,10 +50,10 @@ inline constexpr int classic_win = 1'000'000'000;
 // change the time, never the column or the value. If the depth reaches the end of the game, the value is the final
 // margin, whatever the evaluation.
 //
-// Returns nothing if it was stopped by `watch`. If the time runs out it returns the result of the deepest search that
-// was finished; depth 1 is always finished.
+// Returns nothing if it was stopped by `watch` or `finished`. If the time or the nodes run out it returns the result of the
+// deepest search that was finished; depth 1 is always finished.
 // Throws std::invalid_argument for a size or an evaluation that is not built in, or if there is no column to choose.
-std::optional<Choice> choose(const Task& task, const Watch& watch);
+std::optional<Choice> choose(const Task& task, const Watch& watch, const Finished& finished);
 
 // The value of one position by one evaluation, from the view of red or green.
 int evaluate(int columns, int rows, Bits red, Bits green, std::string_view evaluation, bool for_red);

@@ -77,6 +77,15 @@ class Table {
         }
     }
 
+    // How full it is, of what it may grow to: from a sample, in thousandths.
+    int permille() const {
+        const std::size_t sample = std::min(size_, std::size_t{1000});
+        std::size_t used = 0;
+        for (std::size_t i = 0; i < sample; ++i)
+            for (const Entry& entry : buckets()[i].entries) used += entry.bound != Bound::none;
+        return static_cast<int>(1000.0 * used / (sample * entries_per_bucket) * size_ / limit_);
+    }
+
    private:
     static constexpr std::size_t entries_per_bucket = 4;
     struct alignas(64) Bucket {

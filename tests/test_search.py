@@ -277,3 +277,68 @@ def test_a_search_in_another_thread_can_be_stopped() -> None:
     thread.join()
     assert len(caught) == 1
     assert time.monotonic() - start < 30
+
+
+@pytest.mark.parametrize("game", ["max", "classic"])
+def test_the_value_stays_the_same_along_the_line_of_each_column(game: str) -> None:
+    rng = random.Random(f"lines {game}")
+    for _ in range(15):
+        board = random_board(rng, rng.randrange(36), game)
+        if not board.columns():
+            continue
+        found = choose(board, 6, evaluation="margin", scores=True)
+        assert found.scores is not None
+        assert found.lines is not None
+        for column, (score, line) in enumerate(zip(found.scores, found.lines, strict=True), start=1):
+            if score is None:
+                assert line == []
+                continue
+            assert line[0] == column
+            following, sign = board.copy(), 1
+            for plies, drop in enumerate(line, start=1):
+                following.drop(drop)
+                sign = -sign
+                if plies == found.depth or following.is_over():
+                    break
+                left = choose(following, found.depth - plies, evaluation="margin")
+                assert left.value is not None
+                assert sign * left.value == score, (board, line, plies)
+
+
+def test_each_depth_is_told_when_it_is_finished() -> None:
+    told: list[maxconnect4.Choice] = []
+    last = choose(Board(), 7, finished=told.append)
+    assert [choice.depth for choice in told] == [1, 2, 3, 4, 5, 6, 7]
+    assert [choice.column for choice in told] == [choose(Board(), depth).column for depth in range(1, 8)]
+    assert all(0 <= choice.table_permille <= 1000 for choice in told)
+    assert (told[-1].column, told[-1].value, told[-1].nodes) == (last.column, last.value, last.nodes)
+
+
+def test_what_is_raised_when_a_depth_is_finished_stops_the_search() -> None:
+    told = []
+
+    def enough(choice: maxconnect4.Choice) -> None:
+        told.append(choice.depth)
+        if choice.depth == 3:
+            raise TimeoutError("enough")
+
+    with pytest.raises(TimeoutError, match="enough"):
+        choose(Board(), finished=enough)
+    assert told == [1, 2, 3]
+
+
+def test_a_search_keeps_to_its_nodes_and_never_finds_less_than_one_ply() -> None:
+    for nodes in (1, 50, 5_000, 123_456):
+        found = choose(Board(), nodes=nodes)
+        assert found.depth >= 1
+        assert found.nodes <= nodes + 7 * 8  # those next to the horizon are counted together
+        assert found.value == choose(Board(), found.depth).value
+    for nodes in (0, -1, 1 << 64):
+        with pytest.raises(ValueError, match="nodes"):
+            choose(Board(), nodes=nodes)
+
+
+def test_a_small_table_is_said_to_be_full() -> None:
+    told: list[maxconnect4.Choice] = []
+    choose(Board(), 12, table_bytes=1 << 14, finished=told.append)
+    assert told[-1].table_permille > 900

@@ -23,7 +23,18 @@ TABLE_BYTES = 256 << 20  # the transposition table grows with the search, up to 
 class Choice:
     """A column that the search has chosen, and what it found out on the way."""
 
-    __slots__ = ("column", "cpu_seconds", "depth", "exact", "nodes", "scores", "source", "value")
+    __slots__ = (
+        "column",
+        "cpu_seconds",
+        "depth",
+        "exact",
+        "lines",
+        "nodes",
+        "scores",
+        "source",
+        "table_permille",
+        "value",
+    )
 
     def __init__(
         self,
@@ -35,6 +46,8 @@ class Choice:
         scores: list[int | None] | None = None,
         exact: bool = False,
         source: str = "search",
+        lines: list[list[int]] | None = None,
+        table_permille: int = 0,
     ) -> None:
         self.column = column
         #: What minimax gives for the side to move, in the units of the evaluation; the final margin if `exact`.
@@ -49,6 +62,11 @@ class Choice:
         self.exact = exact
         #: Where it comes from: "search" or "book".
         self.source = source
+        #: For each column what best play goes on with, itself first, as far as the search remembers; empty if it has
+        #: no value of its own.
+        self.lines = lines
+        #: How full the transposition table is, in thousandths of what it may take; told while the search goes on.
+        self.table_permille = table_permille
 
     def __repr__(self) -> str:
         return f"<Choice of column {self.column}, value {self.value} at depth {self.depth}, {self.nodes:,} nodes>"
@@ -65,17 +83,20 @@ def choose(
     depth: int | None = None,
     *,
     seconds: float | None = None,
+    nodes: int | None = None,
     evaluation: str = "best",
     scores: bool = False,
     table_bytes: int = TABLE_BYTES,
     watch: Callable[[], None] | None = None,
+    finished: Callable[[Choice], None] | None = None,
 ) -> Choice:
     """The column that minimax chooses for the side to move.
 
     `depth` is the number of plies to look ahead, the own move being the first; at least as many as there are empty
-    cells, or None, is perfect play. With `seconds` the search deepens until that time is used. Of columns with equal
-    values the one nearest the centre is chosen, and the left one of two as near. `scores` asks for the value of every
-    column, not only the best. `watch` is called ten times a second; what it raises stops the search.
+    cells, or None, is perfect play. With `seconds` or `nodes` the search deepens until so much is used. Of columns
+    with equal values the one nearest the centre is chosen, and the left one of two as near. `scores` asks for the
+    value of every column, not only the best. `watch` is called ten times a second, and `finished` with what each depth
+    has found; what they raise stops the search.
     """
     if evaluation not in EVALUATIONS:
         raise ValueError(f"'{evaluation}' is not an evaluation: choose one of {', '.join(EVALUATIONS)}")
@@ -84,6 +105,8 @@ def choose(
         raise IllegalMove("the game is over: there is no column to choose")
     if seconds is not None and not seconds > 0:
         raise ValueError(f"{seconds} seconds is no time to search in")
+    if nodes is not None and not 0 < nodes < 1 << 64:
+        raise ValueError(f"{nodes} nodes is no number of nodes to search")
     if depth is None:
         depth = board.width * board.height
     if depth < 0:
@@ -95,6 +118,20 @@ def choose(
     limit = float("inf") if seconds is None else seconds
     depth = min(depth, board.width * board.height)
     start = time.process_time()
+
+    def as_choice(found: _core.Choice) -> Choice:
+        return Choice(
+            found.column + 1,
+            found.value,
+            found.depth,
+            found.nodes,
+            round(time.process_time() - start, 6),
+            found.scores if scores else None,
+            found.exact,
+            lines=[[column + 1 for column in line] for line in found.lines],
+            table_permille=found.table_permille,
+        )
+
     found = _core.choose(
         board.width,
         board.height,
@@ -104,20 +141,13 @@ def choose(
         evaluation,
         depth,
         limit,
+        nodes or 0,
         scores,
         table_bytes,
         watch,
+        finished and (lambda found: finished(as_choice(found))),
     )
-    cpu_seconds = round(time.process_time() - start, 6)
-    return Choice(
-        found.column + 1,
-        found.value,
-        found.depth,
-        found.nodes,
-        cpu_seconds,
-        found.scores if scores else None,
-        found.exact,
-    )
+    return as_choice(found)
 
 
 def evaluate(board: Board, evaluation: str = "best", player: int | None = None) -> int:
