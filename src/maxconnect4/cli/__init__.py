@@ -46,6 +46,7 @@ COMMANDS = {
     "positions": ("positions", "make a set of positions with the exact score of every column"),
     "report": ("report", "a page, tables and texts: of a match, a tournament, or a program to hand in"),
     "book": ("book", "the opening book: look up, build, verify"),
+    "engine": ("engine", "speak UCI or UGI, as an engine for other people's programs"),
     "solve-sizes": ("solve_sizes", "solve the empty board of every size"),
     "bench": ("bench", "search a fixed list of positions and count the nodes"),
 }

@@ -1,0 +1,63 @@
+"""Speak UCI or UGI on standard input and output, as an engine for other people's programs: both games.
+
+The variant `cfour` is the classic game, as Fairy-Stockfish knows it, and `maxconnect4` ours; docs/protocols.md tells
+all about it. The end of the input ends the program.
+
+Examples:
+  maxconnect4 engine
+  maxconnect4 engine --game max
+"""
+
+from __future__ import annotations
+
+import sys
+
+from ..board import GAMES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+    from .parsing import Arguments, PlainParser
+    from .screen import Screen
+
+LONGEST_LINE = 1 << 16
+
+
+def add_arguments(parser: ArgumentParser | PlainParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "--game",
+        choices=GAMES,
+        default="classic",
+        help="the game until the tool names a variant: classic (the default), which tools know, or max",
+    )
+
+
+def contradiction(args: Arguments) -> str | None:
+    """Nothing can be wrong."""
+    return None
+
+
+def run(args: Arguments, screen: Screen) -> int:
+    """Listen until told to quit."""
+    from ..engine.session import Session
+
+    session = Session(screen.say, args.game)
+    try:
+        for line in _lines(sys.stdin.buffer):
+            if not session.obey(line) or screen.failure:
+                break
+    finally:
+        session.close()
+    return 0
+
+
+def _lines(file: BinaryIO) -> Iterator[str]:
+    """Each line as soon as it is there; of one that is far too long, the beginning."""
+    while line := file.readline(LONGEST_LINE):
+        yield line.decode("utf-8", "replace")
+        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            line = file.readline(LONGEST_LINE)
