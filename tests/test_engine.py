@@ -304,7 +304,7 @@ def test_a_clock_is_shared_out_and_never_used_up() -> None:
         assert found is not None
         return found
 
-    assert 5 < seconds("wtime 60000 btime 1") < 15
+    assert 4 < seconds("wtime 60000 btime 1") < 15
     assert seconds("wtime 60000 btime 1") == seconds("p1time 60000 p2time 1")
     assert seconds("wtime 1 btime 60000", board_from_moves("4", "classic")) > 5
     assert seconds("wtime 60000 movestogo 1") > 40

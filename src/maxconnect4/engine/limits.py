@@ -80,9 +80,9 @@ def _seconds(given: dict[str, int], board: Board, overhead: int) -> float | None
         return None
     bonus = given.get(f"{side}inc") or given.get(f"{number}inc") or 0
     drops = (board.width * board.height - board.pieces() + 1) // 2
-    shares = max(1, min(drops, SHARES, given.get("movestogo", SHARES)))
-    left -= overhead
-    return max(1, min(left / shares + 0.75 * bonus, left * 0.9)) / 1000
+    drops = max(1, min(drops, given.get("movestogo", drops)))
+    free = max(left - 2 * overhead * drops, left / 2 / drops)  # the rest is for drops that take no thinking
+    return max(1, min(free / min(drops, SHARES) + 0.75 * bonus, (left - overhead) * 0.9)) / 1000
 
 
 def _whole(text: str) -> int | None:

@@ -1,0 +1,102 @@
+"""A match of the classic game through an independent UCI client (python-chess), with other people's rules (pyffish)."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterator
+
+import chess
+import chess.engine
+import pyffish
+import pytest
+from referee_of_others import START, FourBoard
+
+from maxconnect4 import GREEN, RED, Board
+from maxconnect4.engine.fen import fen_of
+from maxconnect4.engine.squares import column_of
+
+COMMAND = [sys.executable, "-m", "maxconnect4", "engine"]
+CLOCK, BONUS = 5.0, 0.05  # seconds
+
+
+@pytest.fixture(scope="module")
+def ours() -> Iterator[chess.engine.SimpleEngine]:
+    with chess.engine.SimpleEngine.popen_uci(COMMAND) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def opponent() -> Iterator[chess.engine.SimpleEngine]:
+    with chess.engine.SimpleEngine.popen_uci(COMMAND) as engine:
+        engine.configure({"Solver": False, "Book": "<none>"})
+        yield engine
+
+
+def test_it_introduces_itself_to_the_client(ours: chess.engine.SimpleEngine) -> None:
+    assert ours.id["name"].startswith("maxconnect4 ")
+    assert ours.options["UCI_Variant"].var == ["cfour", "maxconnect4"]
+    assert ours.options["MultiPV"].max == 7
+
+
+@pytest.mark.parametrize(
+    ("opening", "our_colour", "plies"),
+    [("", chess.WHITE, 6), ("", chess.BLACK, 3), ("d1 d2 d3", chess.WHITE, 4), ("a1 b1 c1 d1", chess.BLACK, 2)],
+)
+def test_a_game_is_legal_all_the_way_and_its_result_right(
+    ours: chess.engine.SimpleEngine,
+    opponent: chess.engine.SimpleEngine,
+    opening: str,
+    our_colour: chess.Color,
+    plies: int,
+) -> None:
+    board = FourBoard()
+    for square in opening.split():
+        board.push(board.parse_uci(f"P@{square}"))
+    clock = CLOCK
+    while board.result() == "*":
+        start = time.perf_counter()
+        if board.turn == our_colour:
+            limit = chess.engine.Limit(white_clock=clock, black_clock=clock, white_inc=BONUS, black_inc=BONUS)
+            played = ours.play(board, limit, game=opening)
+            clock += BONUS - (time.perf_counter() - start)
+            assert clock > 0
+        else:
+            played = opponent.play(board, chess.engine.Limit(depth=plies), game=opening)
+        assert played.move is not None  # the client has refused it if it is illegal
+        board.push(played.move)
+    # The same game by our own rules.
+    twin = Board("classic")
+    for word in board.words():
+        twin.drop(column_of(word, twin))
+    assert twin.is_over()
+    assert board.result() == {RED: "1-0", GREEN: "0-1", None: "1/2-1/2"}[twin.winner()]
+
+
+def test_all_lines_of_an_analysis_are_legal_and_in_order(ours: chess.engine.SimpleEngine) -> None:
+    board = FourBoard()
+    for square in ["d1", "d2", "d3", "d4", "d5", "c1"]:
+        board.push(board.parse_uci(f"P@{square}"))
+    lines = ours.analyse(board, chess.engine.Limit(depth=8), multipv=7)
+    assert len(lines) == 7
+    worth = [line["score"].relative for line in lines]
+    assert worth == sorted(worth, reverse=True)
+    for line in lines:
+        following = board.copy()
+        for move in line["pv"]:
+            following.push(following.parse_uci(move.uci()))
+
+
+def test_both_rules_write_the_same_positions_and_allow_the_same_drops() -> None:
+    rng = random.Random(4)
+    for _ in range(8):
+        board, words = Board("classic"), list[str]()
+        while columns := board.columns():
+            legal = pyffish.legal_moves("cfour", START, words)
+            assert sorted(column_of(word, board) for word in legal) == columns
+            fen = pyffish.get_fen("cfour", START, words)
+            assert fen_of(board).split()[:3] == fen.split()[:3]
+            words.append(rng.choice(legal))
+            board.drop(column_of(words[-1], board))
+        assert pyffish.legal_moves("cfour", START, words) == []
