@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from positions import boards, exact_positions
 from talking import Conversation, Process, facts
 
-from maxconnect4 import BadPosition, Board, IllegalMove, board_from_moves, choose
+from maxconnect4 import BadPosition, Board, IllegalMove, __version__, board_from_moves, choose
 from maxconnect4.engine.fen import board_from_fen, fen_of
 from maxconnect4.engine.limits import Limits
 from maxconnect4.engine.squares import column_of, in_uci
@@ -446,3 +447,28 @@ def test_a_reader_who_leaves_ends_it_too() -> None:
         assert process.stdin is not None
         process.stdin.write(b"uci\n")
         assert process.wait(10) == 0
+
+
+# The document
+
+DOCUMENT = (Path(__file__).parent.parent / "docs" / "protocols.md").read_text()
+CONVERSATIONS = re.findall(r"<!-- conversation -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
+UNSTEADY = re.compile(r"\b(nps|time) \d+")
+
+
+@pytest.mark.parametrize("conversation", CONVERSATIONS)
+def test_the_conversations_of_the_document_go_as_they_stand(conversation: str) -> None:
+    lines = conversation.splitlines()
+    shortened = "< option ..." in lines
+    heard: list[str] = []
+    with Conversation() as talk:
+        for line in lines:
+            if not line.startswith("> "):
+                continue
+            talk.say(line[2:])
+            answers = talk.hear("bestmove") if line.startswith("> go") else talk.silence()
+            heard += [line, *("< " + UNSTEADY.sub(r"\1 N", answer) for answer in answers)]
+    heard = [line.replace(__version__, "VERSION") for line in heard]
+    if shortened:
+        heard = list(dict.fromkeys("< option ..." if line.startswith("< option") else line for line in heard))
+    assert heard == lines

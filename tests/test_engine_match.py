@@ -12,6 +12,7 @@ import chess.engine
 import pyffish
 import pytest
 from referee_of_others import START, FourBoard
+from talking import Process
 
 from maxconnect4 import GREEN, RED, Board
 from maxconnect4.engine.fen import fen_of
@@ -72,6 +73,33 @@ def test_a_game_is_legal_all_the_way_and_its_result_right(
         twin.drop(column_of(word, twin))
     assert twin.is_over()
     assert board.result() == {RED: "1-0", GREEN: "0-1", None: "1/2-1/2"}[twin.winner()]
+
+
+def test_a_referee_who_knows_no_rules_gets_a_game_of_max_connect4_through_ugi() -> None:
+    with Process("--game", "max") as one, Process("--game", "max") as another:
+        for engine in (one, another):
+            engine.send("ugi", "isready", "uginewgame")
+            engine.hear("readyok")
+        drops: list[str] = []
+        while True:
+            position = f"position startpos moves {' '.join(drops)}"
+            one.send(position, "query gameover")
+            if one.hear("response")[-1] == "response true":
+                break
+            one.send("query p1turn")
+            engine = one if one.hear("response")[-1] == "response true" else another
+            engine.send(position, "go p1time 3000 p2time 3000" if engine is one else "go nodes 500")
+            best = engine.hear("bestmove")[-1].split()
+            assert len(best) == 2
+            drops.append(best[1])
+        one.send("query result")
+        [result] = one.hear("response")
+    board = Board()
+    for drop in drops:
+        board.drop(column_of(drop, board))
+    assert board.is_full()
+    assert result == f"response { ({RED: 'p1win', GREEN: 'p2win', None: 'draw'}[board.winner()]) }"
+    assert result != "response p2win"  # the empty board is a draw, and the first player was perfect
 
 
 def test_all_lines_of_an_analysis_are_legal_and_in_order(ours: chess.engine.SimpleEngine) -> None:
