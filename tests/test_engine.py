@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -12,13 +13,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import boards, exact_positions
+from positions import boards, exact_positions, random_board
 from talking import Conversation, Process, facts
 
 from maxconnect4 import BadPosition, Board, IllegalMove, __version__, board_from_moves, choose
+from maxconnect4.engine import scores
 from maxconnect4.engine.fen import board_from_fen, fen_of
 from maxconnect4.engine.limits import Limits
 from maxconnect4.engine.squares import column_of, in_uci
+from maxconnect4.search import CLASSIC_WIN
 
 WON = "position startpos moves P@d1 P@e1 P@d2 P@e2 P@d3 P@e3"  # red drops on top of three
 LOST = "position startpos moves b1 a1 c1 a2 e1 g1 d2"  # no such squares: d2 floats
@@ -218,12 +221,31 @@ def test_a_win_and_a_loss_are_counted_in_moves() -> None:
         assert len(facts(info)["pv"].split()) == 3
 
 
+def test_the_solver_and_the_search_count_the_same_moves_to_a_win() -> None:
+    rng = random.Random("moves to a win")
+    counted = 0
+    for _ in range(60):
+        board = random_board(rng, rng.randrange(22, 40), "classic")
+        if not board.columns():
+            continue
+        value = choose(board).value
+        assert value is not None
+        if value:
+            pieces_at_the_end = CLASSIC_WIN - abs(value)
+            score = (42 - pieces_at_the_end) // 2 + 1  # as solvers count: by the winner's last pieces
+            searched = scores.of_search(board, value, True, "margin")
+            assert scores.of_solver(board, score if value > 0 else -score) == searched
+            assert searched.startswith("mate")
+            counted += 1
+    assert counted > 20
+
+
 def test_a_margin_is_a_hundred_for_each_point() -> None:
     with Conversation("max") as talk:
-        for moves, value, scores in [exact for exact in exact_positions() if len(exact[0]) >= 20][:20]:
+        for moves, value, exact_scores in [exact for exact in exact_positions() if len(exact[0]) >= 20][:20]:
             infos = talk.ask(f"position startpos moves {' '.join(moves)}", "go movetime 20000")
             assert facts(infos[-2])["score"] == f"cp {100 * value}"
-            assert scores[column_of(infos[-1].split()[1], board_from_moves(moves)) - 1] == value
+            assert exact_scores[column_of(infos[-1].split()[1], board_from_moves(moves)) - 1] == value
 
 
 def test_as_many_lines_as_asked_for_from_the_best_down() -> None:

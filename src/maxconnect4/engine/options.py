@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..amounts import is_number
 from ..errors import BadFile, MaxConnect4Error, shown
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
+from ..solver import default_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +40,11 @@ class Options:
         return DEFAULT_EVALUATION[self.game] if self._evaluation == DEFAULT else self._evaluation
 
     def resources(self) -> tuple[int, int, Book | bool]:
-        """What the solver may use: memory in bytes, threads, and a book. The search has as much memory again."""
-        return self.megabytes << 19, self.threads, self.book
+        """What the solver may use: memory in bytes, threads, and a book. The search has as much memory again.
+
+        More threads than processors would only keep each other from looking at the clock.
+        """
+        return self.megabytes << 19, min(self.threads, default_threads()), self.book
 
     def declared(self) -> list[str]:
         """The lines that tell a tool what can be set."""
