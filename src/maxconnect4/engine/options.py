@@ -39,12 +39,16 @@ class Options:
         """What the search takes for the worth of a position at its horizon."""
         return DEFAULT_EVALUATION[self.game] if self._evaluation == DEFAULT else self._evaluation
 
-    def resources(self) -> tuple[int, int, Book | bool]:
-        """What the solver may use: memory in bytes, threads, and a book. The search has as much memory again.
+    def resources(self) -> tuple[int, int]:
+        """What the solver may use: memory in bytes, and threads. The search has as much memory again.
 
         More threads than processors would only keep each other from looking at the clock.
         """
-        return self.megabytes << 19, min(self.threads, default_threads()), self.book
+        return self.megabytes << 19, min(self.threads, default_threads())
+
+    def solving(self) -> tuple[object, ...]:
+        """All that a solver depends on."""
+        return self.game, self.resources(), self.book
 
     def declared(self) -> list[str]:
         """The lines that tell a tool what can be set."""

@@ -6,8 +6,8 @@ mate in so many moves of the winner; as long as nothing is certain, 100 are abou
 
 from __future__ import annotations
 
-from ..board import RED, other
 from ..search import CLASSIC_WIN, moves_to_win
+from ..solver import ply_of_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,14 +29,8 @@ def of_solver(board: Board, value: int) -> str:
     """The value that the solver or the book gives."""
     if board.game == "max":
         return f"cp {100 * value}"
-    return "cp 0" if value == 0 else _mate((_ply_of_end(board, value) - board.pieces() + 1) // 2, value)
-
-
-def _ply_of_end(board: Board, value: int) -> int:
-    """How many pieces are on the board when the classic game is won: by the winner's so-manieth last one."""
-    winner = board.to_move if value > 0 else other(board.to_move)
-    end = board.width * board.height - 2 * (abs(value) - 1)
-    return end if (end % 2 == 1) == (winner == RED) else end - 1
+    end = ply_of_end(board, value)
+    return "cp 0" if end is None else _mate((end - board.pieces() + 1) // 2, value)
 
 
 def _mate(moves: int, value: int) -> str:

@@ -6,7 +6,8 @@ import threading
 
 from .. import __version__
 from ..board import RED, Board, other
-from ..errors import IllegalMove, MaxConnect4Error, shown
+from ..book import shipped_book
+from ..errors import BadFile, IllegalMove, MaxConnect4Error, shown
 from ..solver import Solver
 from .fen import board_from_fen
 from .limits import Limits
@@ -17,6 +18,8 @@ from .thinking import Thinking
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ..book import Book
 
 NO_MOVE = {"uci": "(none)", "ugi": "0000"}
 LONGEST_COMPLAINT = 300
@@ -32,6 +35,7 @@ class Session:
         self._protocol = "uci"
         self._board: Board | None = Board(game)
         self._solver: Solver | None = None
+        self._book: Book | None = None
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._pondering = False
@@ -85,11 +89,11 @@ class Session:
         text = " ".join(words)
         name, _, value = text.removeprefix("name ").partition(" value ")
         self._end_search()  # which has the solver that an option may change
-        game, resources = self._options.game, self._options.resources()
+        game, before = self._options.game, self._options.solving()
         self._options.set(name.removesuffix(" value").strip(), value.strip())
         if self._options.game != game:
             self._board = Board(self._options.game)
-        if self._options.resources() != resources:
+        if self._options.solving() != before:
             self._solver = None
 
     def _newgame(self, _: list[str]) -> None:
@@ -127,7 +131,7 @@ class Session:
             self._tell(f"info {facts} pv {drops}" if drops else f"info {facts}")
 
         solver = self._ready_solver()
-        thinking = Thinking(board, limits, self._options, solver, self._stop, tell, self._complain)
+        thinking = Thinking(board, limits, self._options, solver, self._book, self._stop, tell, self._complain)
 
         def run() -> None:
             try:
@@ -165,9 +169,20 @@ class Session:
 
     def _ready_solver(self) -> Solver:
         if self._solver is None:
-            memory, threads, book = self._options.resources()
-            self._solver = Solver(memory, threads, book=book)
+            memory, threads = self._options.resources()
+            self._book = self._open_book()
+            self._solver = Solver(memory, threads, book=self._book or False)
         return self._solver
+
+    def _open_book(self) -> Book | None:
+        """The book as told, the one that comes with the program if nothing was."""
+        if self._options.book is not True:
+            return self._options.book or None
+        try:
+            return shipped_book(self._options.game)
+        except BadFile as error:
+            self._complain(f"{error}; going on without a book")
+            return None
 
     def _end_search(self) -> None:
         self._stop.set()

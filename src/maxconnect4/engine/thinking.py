@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from ..board import Board
+    from ..book import Book
     from ..search import Choice
     from ..solver import Progress, Solver
     from .limits import Limits
@@ -49,6 +50,7 @@ class Thinking:
         limits: Limits,
         options: Options,
         solver: Solver,
+        book: Book | None,
         stop: Event,
         tell: Callable[[str, list[int]], None],
         complain: Callable[[str], None],
@@ -60,6 +62,7 @@ class Thinking:
         self.table_bytes = options.resources()[0]
         self.perfect = options.solver and limits.depth is None and limits.nodes is None
         self.solver = solver
+        self.book = book
         self.stop = stop
         self.tell = tell
         self.complain = complain
@@ -96,7 +99,7 @@ class Thinking:
             self._solve(self._seconds_left())
 
     def _in_book(self) -> bool:
-        return self.solver.book is not None and self.solver.book.value(self.board) is not None
+        return self.book is not None and self.book.scores(self.board) is not None
 
     # The search
 
