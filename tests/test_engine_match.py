@@ -19,6 +19,7 @@ from maxconnect4.engine.fen import fen_of
 from maxconnect4.engine.squares import column_of
 
 COMMAND = [sys.executable, "-m", "maxconnect4", "engine"]
+WON = "c1 g1 f1 f2 c2 c3 f3 b1 e1 g2 a1 d1 e2"  # for the second player, with one drop, who needs all the board for it
 CLOCK, BONUS = 5.0, 0.05  # seconds
 
 
@@ -43,7 +44,7 @@ def test_it_introduces_itself_to_the_client(ours: chess.engine.SimpleEngine) -> 
 
 @pytest.mark.parametrize(
     ("opening", "our_colour", "plies"),
-    [("", chess.WHITE, 6), ("", chess.BLACK, 3), ("d1 d2 d3", chess.WHITE, 4), ("a1 b1 c1 d1", chess.BLACK, 2)],
+    [("", chess.WHITE, 6), ("", chess.BLACK, 3), ("d1 d2 d3", chess.WHITE, 4), (WON, chess.BLACK, 7)],
 )
 def test_a_game_is_legal_all_the_way_and_its_result_right(
     ours: chess.engine.SimpleEngine,
@@ -73,6 +74,8 @@ def test_a_game_is_legal_all_the_way_and_its_result_right(
         twin.drop(column_of(word, twin))
     assert twin.is_over()
     assert board.result() == {RED: "1-0", GREEN: "0-1", None: "1/2-1/2"}[twin.winner()]
+    if opening == WON:  # which is solved in a moment
+        assert twin.winner() == GREEN
 
 
 def test_a_referee_who_knows_no_rules_gets_a_game_of_max_connect4_through_ugi() -> None:
