@@ -29,6 +29,13 @@ class BadEntrant(MaxConnect4Error, ValueError):
     """A player, or a file of players and rules, that cannot be used for a match or a tournament."""
 
 
+class NotInstalled(MaxConnect4Error, ImportError):
+    """A package that only some features need, and that is not there."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is not installed: pip install maxconnect4[{extra}]")
+
+
 class NotEnough(MaxConnect4Error, ValueError):
     """More positions than there are."""
 
