@@ -1,4 +1,4 @@
-"""Who takes part: a player of our own, such as depth:6, or a command line with places for the files."""
+"""Who takes part: a player of our own, such as depth:6, a command line with places for the files, or kaggle:FILE."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import sys
 from dataclasses import dataclass, field, replace
 
 from ..amounts import is_number, seconds_from
@@ -36,6 +37,8 @@ SCRIPT = re.compile(r"[^-].*\.(py|jar|sh|js|rb|pl|lua|php)")
 INTERPRETERS = re.compile(r"(python|java|node|ruby|perl|mono|dotnet|sh|bash|env|timeout|nice)[0-9.]*")
 SAYS_NOTHING = ("main", "run", "maxconnect4", "connect4")  # names that many programs have
 DEPTH = 6
+KAGGLE = "kaggle:"  # before the name of an agent file for ConnectX
+KAGGLE_RUNNER = os.path.join(os.path.dirname(__file__), "kaggle_file.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +136,12 @@ def entrant(
             raise BadEntrant(f"{shown(name_of_variable)} is not the name of a variable of the environment")
     if "\0" in "".join((*words, *(environment or {}).values())):
         raise BadEntrant("a command and its environment have no NUL in them")
-    command = _with_places(words)
+    is_agent = words[0].startswith(KAGGLE)
+    command = _kaggle(words, folder or base, limits or Limits()) if is_agent else _with_places(words)
     for place in ("{in}", "{out}"):
         if not any(place in word for word in command):
             raise BadEntrant(f"{shown(shlex.join(words))} has no {place}, where the name of a file goes")
-    name = _checked_name(name or _name_from(words, folder))
+    name = _checked_name(name or _name_from([words[0].removeprefix(KAGGLE), *words[1:]], folder))
     made = Entrant(
         name,
         command=command,
@@ -200,6 +204,16 @@ def built_in_from(text: str, game: str = "max") -> BuiltIn:
 
 
 EXAMPLES = "such are perfect, level:4, depth:6, depth:8,eval=lines, time:0.5, random, random:seed=7 and human"
+
+
+def _kaggle(words: list[str], folder: str, limits: Limits) -> tuple[str, ...]:
+    """The command that makes a move with an agent file."""
+    path = words[0].removeprefix(KAGGLE)
+    if len(words) > 1:
+        raise BadEntrant(f"{shown(words[0])} is an agent file, after which there is nothing: not {shown(words[1])}")
+    if not os.path.isfile(os.path.join(folder, path)):
+        raise BadEntrant(f"{shown(words[0])}: there is no file {shown(path)}")
+    return sys.executable, "-P", "-B", KAGGLE_RUNNER, path, "{in}", "{out}", f"{limits.seconds:g}"
 
 
 def with_names_apart(entrants: Iterable[Entrant]) -> list[Entrant]:

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import random
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from foreign import PATIENT
+
+from maxconnect4 import Board, board_from_moves
+from maxconnect4.adapters.kaggle_agent import agent
+from maxconnect4.errors import BadPosition
+from maxconnect4.referee.entrants import entrant_from
+from maxconnect4.referee.kaggle_file import Struct, told
+from maxconnect4.referee.program import Program
+
+
+def asked(board: Board, **settings: Any) -> int:
+    """The agent's column, from 1."""
+    observation, configuration = told(board.rows(), board.to_move, 60)
+    return agent(observation, Struct({**configuration, **settings})) + 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "column"),
+    [
+        ("112233", 4),  # wins
+        ("1122335", 4),  # does not let the other win
+        ("12121", 1),
+    ],
+)
+def test_it_wins_where_it_can_and_prevents_what_it_has_to(moves: str, column: int) -> None:
+    board = board_from_moves(moves, "classic")
+    assert asked(board) == column
+
+
+def test_it_never_loses_to_chance_on_either_side() -> None:
+    chance = random.Random(4)
+    for side in (1, 2):
+        board = board_from_moves("4444", "classic")
+        while not board.is_over():
+            board.drop(asked(board, actTimeout=0.2) if board.to_move == side else chance.choice(board.columns()))
+        assert board.winner() == side
+
+
+def test_it_keeps_to_the_time_of_a_move() -> None:
+    start = time.monotonic()
+    asked(Board("classic"), actTimeout=1)
+    assert time.monotonic() - start < 3
+
+
+def test_observations_may_be_plain_dictionaries_or_have_attributes() -> None:
+    told_of = told(board_from_moves("112233").rows(), 1, 60)
+    assert agent(*(dict(each) for each in told_of)) == 3
+    assert agent(*(SimpleNamespace(**each) for each in told_of)) == 3
+
+
+def test_what_is_not_four_in_a_row_on_a_board_that_it_knows_is_refused() -> None:
+    with pytest.raises(ValueError, match="this agent plays for four in a row, not for 5"):
+        asked(Board("classic"), inarow=5)
+    with pytest.raises(BadPosition, match="42 cells are no board of 8 columns and 6 rows"):
+        asked(Board("classic"), columns=8)
+    with pytest.raises(BadPosition, match="player 1 is to move, not 2"):
+        agent({"board": [0] * 42, "mark": 2}, {"columns": 7, "rows": 6, "inarow": 4})
+
+
+def test_a_file_of_one_line_is_an_agent(tmp_path: Any) -> None:
+    (tmp_path / "main.py").write_text("from maxconnect4.adapters.kaggle_agent import agent\n")
+    program = Program(entrant_from(f"kaggle:{tmp_path / 'main.py'}", limits=PATIENT))
+    assert program.move(board_from_moves("112233")).column == 4
