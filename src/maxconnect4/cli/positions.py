@@ -1,22 +1,26 @@
 """Make a set of positions with the exact score of every column, on which 'maxconnect4 measure' shows how strong players
-are: a file with a position on each line, as its moves, with the final margin after a drop into each column.
+are: a file with a position on each line, as its moves, with the final margin after a drop into each column. A file that
+ends in .parquet or .npz is a data set to learn from: it has the boards as arrays, too.
 
 The positions come from games of random drops, spread evenly over the plies. No two are the same, or mirror images, and
-where all columns are worth the same, so that any move is a best one, they are left out. The same plies, count and seed
-give the same file; a smaller count gives the beginning of it. Early positions take the longest: some tenths of a second
-each from 8 to 11 plies, and hardly anything from 20 on.
+where all columns are worth the same, so that any move is a best one, they are left out, unless you want --all. The same
+plies, count and seed give the same file; a smaller count gives the beginning of it. Early positions take the longest:
+some tenths of a second each from 8 to 11 plies, and hardly anything from 20 on.
 
 Examples:
   maxconnect4 positions --plies 8-30 --count 500 --seed 1 -o middle.tsv
   maxconnect4 positions --plies 12 --count 20
   maxconnect4 positions --plies 24-36 --count 1000 --seed 2026 --memory 256M --threads 2 -o late.tsv
+  maxconnect4 positions --game classic --all --count 10000 -o classic.parquet
   maxconnect4 measure depth:4 depth:8 --positions middle.tsv
 """
 
 from __future__ import annotations
 
 from ..amounts import is_number
+from ..board import GAMES
 from ..errors import shown_path
+from ..measuring.data_set import as_data_set, check_can_be_made, is_data_set
 from ..measuring.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_here
 from ..measuring.set_file import as_text
 from ..saving import check_writable, save_whole
@@ -27,6 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from ..measuring.set_file import Scores
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
@@ -45,6 +50,10 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument("--count", type=_count, default=500, metavar="N", help="how many positions (default: 500)")
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="which random games (default: 1)")
     parser.add_argument(
+        "--game", choices=GAMES, default="max", help="max (the default), or classic: the first four wins"
+    )
+    parser.add_argument("--all", action="store_true", help="keep those where all columns are worth the same, too")
+    parser.add_argument(
         "-o", "--output", metavar="FILE", help="where the set goes, whole or not at all (default: standard output)"
     )
     solving.add_solver(parser)
@@ -58,9 +67,10 @@ def contradiction(args: Arguments) -> str | None:
 def run(args: Arguments, screen: Screen) -> int:
     """Make the set, and write it."""
     earliest, latest = args.plies
-    recipe = Recipe(earliest, latest, args.count, args.seed)
+    recipe = Recipe(earliest, latest, args.count, args.seed, args.game, args.all)
     to_file = args.output not in (None, STANDARD_OUTPUT)
     if to_file:
+        check_can_be_made(args.output)
         check_writable(args.output)
     with Bar(recipe.count) as bar:
 
@@ -68,15 +78,19 @@ def run(args: Arguments, screen: Screen) -> int:
             bar.show(there_are, f"{there_are:,} of {recipe.count:,} positions")
 
         progress(0)
-        made = make(recipe, workers_here(args.threads, args.memory), progress)
-    text = as_text(recipe.comments(), made)
+        made = make(recipe, workers_here(args.threads, args.memory, args.game), progress)
     if to_file:
-        save_whole(args.output, text.encode())
+        is_data = is_data_set(args.output)
+        save_whole(args.output, as_data_set(args.output, recipe, made) if is_data else _as_text(recipe, made).encode())
         positions = f"{recipe.count:,} position{'s' * (recipe.count != 1)}"
         screen.say(f"{shown_path(args.output)} has {positions} of {recipe.plies} plies.")
     else:
-        screen.say(text, end="")
+        screen.say(_as_text(recipe, made), end="")
     return 0
+
+
+def _as_text(recipe: Recipe, made: list[tuple[str, Scores]]) -> str:
+    return as_text(recipe.comments(), made, recipe.game)
 
 
 # The arguments

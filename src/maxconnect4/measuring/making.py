@@ -33,6 +33,20 @@ MOST_SEEDS = 10**18
 BATCH = 4  # positions of a task
 #: Random games in a row that lead to nothing new: after so many, there are no more positions.
 FRUITLESS = 10_000
+#: What the comments of a set say of its scores.
+WORTH = {
+    "max": (
+        "Positions of Max-Connect4 (7 columns, 6 rows) with exact scores, one on a line, with tabs.",
+        "moves: columns 1 to 7 from the empty board, which itself is -. value and c1 to c7: the final margin with",
+        "perfect play, and that after a drop into each column, for the side to move; . is a full column.",
+    ),
+    "classic": (
+        "Positions of classic four in a row (7 columns, 6 rows) with exact scores, one on a line, with tabs.",
+        "classic: columns 1 to 7 from the empty board, which itself is -. value and c1 to c7: the score with perfect",
+        "play, and that after a drop into each column, for the side to move; . is a full column. A score is 0 for a",
+        "draw, n for a win with the n-th last piece that the winner has for a full board, and -n for such a loss.",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +57,14 @@ class Recipe:
     latest: int
     count: int
     seed: int
+    game: str = "max"
+    every: bool = False  # whether positions are kept in which all columns are worth the same
+
+    @property
+    def command(self) -> str:
+        """What makes this set."""
+        more = " --game classic" * (self.game == "classic") + " --all" * self.every
+        return f"maxconnect4 positions --plies {self.plies} --count {self.count} --seed {self.seed}{more}"
 
     @property
     def plies(self) -> str:
@@ -53,23 +75,24 @@ class Recipe:
         """What a file with the set says of itself."""
         return [
             f"Made by maxconnect4 {__version__}:",
-            f"maxconnect4 positions --plies {self.plies} --count {self.count} --seed {self.seed}",
-            "Positions of Max-Connect4 (7 columns, 6 rows) with exact scores, one on a line, with tabs.",
-            "moves: columns 1 to 7 from the empty board, which itself is -. value and c1 to c7: the final margin with",
-            "perfect play, and that after a drop into each column, for the side to move; . is a full column.",
+            self.command,
+            *WORTH[self.game],
             "Each position is from a game of random drops, all columns with room being equally likely. No two are the",
-            "same, or mirror images. Where all columns are worth the same, no strength shows: those are left out.",
+            "same, or mirror images."
+            + " Where all columns are worth the same, no strength shows: those are left out." * (not self.every),
         ]
 
 
 def make(recipe: Recipe, workers: Workers, progress: Callable[[int], None] | None = None) -> list[tuple[str, Scores]]:
     """The positions of a recipe: moves, and the score of every column. `progress` is told how many there are."""
-    stocks = {plies: _Stock(plies, recipe.seed) for plies in range(recipe.earliest, recipe.latest + 1)}
+    stocks = {plies: _Stock(plies, recipe) for plies in range(recipe.earliest, recipe.latest + 1)}
     there_are = 0
     while there_are < recipe.count:
         if not any(stock.has_more for stock in stocks.values()):
             wanted = f"{recipe.count:,} different position{'s' * (recipe.count > 1)} of {recipe.plies} plies"
-            found = f"only {there_are:,} were found where the columns are not all worth the same"
+            found = (
+                f"only {there_are:,} were found{' where the columns are not all worth the same' * (not recipe.every)}"
+            )
             raise NotEnough(f"{wanted} are not to be had: {found}")
         for done in workers.run(_tasks(list(stocks.values()), recipe.count)):
             there_are += sum(stocks[len(each.item)].learn(each.item, each.result) for each in done)
@@ -79,24 +102,24 @@ def make(recipe: Recipe, workers: Workers, progress: Callable[[int], None] | Non
     return [each[turn] for turn in range(recipe.count) for each in kept if turn < len(each)]
 
 
-def workers_here(processes: int | None = None, memory: int | None = None) -> Workers:
+def workers_here(processes: int | None = None, memory: int | None = None, game: str = "max") -> Workers:
     """Who finds the scores: processes on this machine. `memory` is the most for all their tables together."""
     from ..work.local import LocalWorkers
 
     processes = processes or default_threads()
     share = (default_memory() if memory is None else memory) // processes
-    return LocalWorkers(Job(f"{__name__}:{scores_of.__name__}", (share,)), processes)
+    return LocalWorkers(Job(f"{__name__}:{scores_of.__name__}", (share, game)), processes)
 
 
 _solver: Solver | None = None  # of this process: its table stays warm
 
 
-def scores_of(moves: str, memory: int) -> Scores:
+def scores_of(moves: str, memory: int, game: str = "max") -> Scores:
     """The exact score of every column, from the book or by this process's solver."""
     global _solver
     if _solver is None or _solver.memory != memory:
         _solver = Solver(memory, threads=1)
-    scores = _solver.analyse(board_from_moves(moves), line=False).scores
+    scores = _solver.analyse(board_from_moves(moves, game), line=False).scores
     assert scores is not None
     return tuple(scores)
 
@@ -104,11 +127,12 @@ def scores_of(moves: str, memory: int) -> Scores:
 class _Stock:
     """The positions of one number of plies."""
 
-    def __init__(self, plies: int, seed: int) -> None:
+    def __init__(self, plies: int, recipe: Recipe) -> None:
         self.has_more = True
+        self._every = recipe.every
         self.expected = 0  # positions, if all whose scores are not known yet are good
         self._scores: dict[str, Scores] = {}  # of moves, in the order of the games; nothing if not known yet
-        self._games = _different(random.Random(seed * (LAST + 1) + plies), plies)
+        self._games = _different(random.Random(recipe.seed * (LAST + 1) + plies), plies, recipe.game)
 
     def candidates(self, count: int) -> list[str]:
         """So many more moves whose scores are needed, or as many as there are."""
@@ -121,13 +145,16 @@ class _Stock:
     def learn(self, moves: str, scores: Scores) -> bool:
         """Note the scores of a candidate. Says whether it is good."""
         self._scores[moves] = scores
-        good = show_strength(scores)
+        good = self._is_good(scores)
         self.expected -= not good
         return good
 
     def kept(self) -> list[tuple[str, Scores]]:
-        """Those that show strength."""
-        return [(moves, scores) for moves, scores in self._scores.items() if show_strength(scores)]
+        """Those that are good."""
+        return [(moves, scores) for moves, scores in self._scores.items() if self._is_good(scores)]
+
+    def _is_good(self, scores: Scores) -> bool:
+        return show_strength(scores) or (self._every and len(scores) > 0)
 
 
 def _tasks(stocks: list[_Stock], count: int) -> Iterator[Task]:
@@ -160,12 +187,14 @@ def _shares(stocks: list[_Stock], count: int) -> list[int]:
     return shares
 
 
-def _different(source: random.Random, plies: int) -> Iterator[str]:
-    """Positions of random games, as moves; no two are the same, nor mirror images."""
+def _different(source: random.Random, plies: int, game: str) -> Iterator[str]:
+    """Positions of random games that are not over, as moves; no two are the same, nor mirror images."""
     known: set[int] = set()
     fruitless = 0
     while fruitless < FRUITLESS:
-        board = random_board(source, plies)
+        board = random_board(source, plies, game)
+        if board.is_over():
+            continue
         key = key_of(board)
         fruitless = fruitless + 1 if key in known else 0
         if not fruitless:

@@ -1,0 +1,109 @@
+"""Data sets to learn from, read back as others read them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow
+import pytest
+from pyarrow import parquet
+from terminal import maxconnect4
+
+from maxconnect4 import Board, Solver, board_from_moves
+from maxconnect4.errors import NotInstalled
+from maxconnect4.keys import key_of
+from maxconnect4.measuring.data_set import FULL_COLUMN, as_data_set, check_can_be_made
+from maxconnect4.measuring.making import Recipe, make, workers_here
+
+GAMES = ("max",)
+Scores = tuple[int | None, ...]
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def made(request: pytest.FixtureRequest) -> tuple[Recipe, list[tuple[str, Scores]]]:
+    recipe = Recipe(24, 34, 44, 3, game=request.param, every=True)
+    return recipe, make(recipe, workers_here(1, 32 << 20, recipe.game))
+
+
+def test_the_scores_are_those_of_the_solver_and_some_show_no_strength(
+    made: tuple[Recipe, list[tuple[str, Scores]]],
+) -> None:
+    recipe, entries = made
+    solver = Solver(16 << 20, 1)
+    boards = [board_from_moves(moves, recipe.game) for moves, _ in entries]
+    assert [list(scores) for _, scores in entries] == [solver.analyse(board, line=False).scores for board in boards]
+    assert any(len(set(scores) - {None}) == 1 for _, scores in entries)
+    assert any(None in scores for _, scores in entries)
+
+
+def test_parquet_has_a_row_for_each_position(made: tuple[Recipe, list[tuple[str, Scores]]], tmp_path: Path) -> None:
+    recipe, entries = made
+    (tmp_path / "set.parquet").write_bytes(as_data_set("set.parquet", recipe, entries))
+    table = parquet.read_table(tmp_path / "set.parquet")
+    assert table.schema.field("board").type == pyarrow.list_(pyarrow.int8(), 42)
+    assert table.schema.metadata[b"command"].decode() == recipe.command
+    rows = table.to_pylist()
+    assert [(row["moves"], tuple(row["scores"])) for row in rows] == entries
+    for row in rows:
+        board = Board.from_rows([row["board"][at : at + 7] for at in range(0, 42, 7)], row["game"])
+        assert board == board_from_moves(row["moves"], recipe.game)
+        assert (row["to_move"], row["key"]) == (board.to_move, key_of(board))
+        assert row["value"] == max(score for score in row["scores"] if score is not None)
+        assert [score is None for score in row["scores"]] == [len(board.stack(each)) == 6 for each in range(1, 8)]
+
+
+def test_numpy_has_an_array_for_each_property(made: tuple[Recipe, list[tuple[str, Scores]]], tmp_path: Path) -> None:
+    recipe, entries = made
+    (tmp_path / "set.npz").write_bytes(as_data_set("set.npz", recipe, entries))
+    with np.load(tmp_path / "set.npz", allow_pickle=False) as arrays:
+        found = dict(arrays)
+    assert (str(found["game"]), str(found["command"])) == (recipe.game, recipe.command)
+    assert found["boards"].shape == (len(entries), 6, 7)
+    assert found["boards"].dtype == found["scores"].dtype == np.int8
+    assert found["moves"].tolist() == [moves for moves, _ in entries]
+    boards = [Board.from_rows(rows, recipe.game) for rows in found["boards"].tolist()]
+    assert boards == [board_from_moves(moves, recipe.game) for moves, _ in entries]
+    assert found["to_move"].tolist() == [board.to_move for board in boards]
+    assert found["keys"].tolist() == [key_of(board) for board in boards]
+    scores = np.ma.array(found["scores"], mask=~found["has_room"])
+    assert [tuple(each) for each in scores.tolist()] == [scores for _, scores in entries]
+    assert (found["scores"][~found["has_room"]] == FULL_COLUMN).all()
+    assert found["values"].tolist() == scores.max(axis=1).tolist()
+
+
+@pytest.mark.parametrize("name", ["set.parquet", "set.npz"])
+def test_the_same_set_gives_the_same_bytes(made: tuple[Recipe, list[tuple[str, Scores]]], name: str) -> None:
+    assert as_data_set(name, *made) == as_data_set(name, *made)
+
+
+def test_the_ending_of_its_name_says_what_the_command_writes(tmp_path: Path) -> None:
+    words = ("positions", "--plies", "28-30", "--count", "9", "--seed", "4", "--threads", "1")
+    for name in ("set.tsv", "set.npz", "SET.PARQUET"):
+        done = maxconnect4(*words, "-o", name, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+    lines = (tmp_path / "set.tsv").read_text().splitlines()
+    moves = [line.split("\t")[0] for line in lines if not line.startswith("#")][1:]
+    assert np.load(tmp_path / "set.npz")["moves"].tolist() == moves
+    assert parquet.read_table(tmp_path / "SET.PARQUET")["moves"].to_pylist() == moves
+
+
+def test_all_positions_may_be_kept_and_the_file_says_so(tmp_path: Path) -> None:
+    words = ("positions", "--plies", "38", "--count", "12", "--threads", "1")
+    some, every = maxconnect4(*words).stdout, maxconnect4(*words, "--all").stdout
+    positions = [{line for line in text.splitlines() if line[0].isdigit()} for text in (some, every)]
+    assert [len(lines) for lines in positions] == [12, 12]
+    assert positions[0] != positions[1]
+    command = next(line for line in every.splitlines() if line.startswith("# maxconnect4 positions "))
+    assert maxconnect4(*command.split()[2:]).stdout == every
+    assert "left out" in some
+    assert "left out" not in every
+
+
+def test_parquet_without_pyarrow_is_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    check_can_be_made("set.npz")
+    with pytest.raises(NotInstalled) as refusal:
+        check_can_be_made("set.parquet")
+    assert str(refusal.value) == "PyArrow is not installed: pip install maxconnect4[datasets]"
