@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-ACT_TIMEOUT = 2.0  # seconds, if nothing is said
+ACT_TIMEOUT, LEAST = 2.0, 0.1  # seconds for a move, if nothing is said, and if next to nothing is allowed
 SOLVING, SEARCHING = 0.55, 0.2  # of that time; a machine may be slow to stop either
 
 
@@ -35,7 +35,7 @@ def agent(observation: Any, configuration: Any) -> int:
     """The column, from 0, for whoever is to move."""
     start = time.monotonic()
     board = board_of(observation, configuration)
-    seconds = float(_told(configuration, "actTimeout", _told(configuration, "timeout", ACT_TIMEOUT)))
+    seconds = max(LEAST, float(_told(configuration, "actTimeout", _told(configuration, "timeout", ACT_TIMEOUT))))
 
     def watch(_: Progress) -> None:
         if time.monotonic() - start > SOLVING * seconds:
