@@ -83,23 +83,25 @@ class MaxConnect4State(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.board = Board(game.rules)
         self.rewards_by = game.rewards_by
+        self._is_over = False  # OpenSpiel asks for it again and again
 
     def current_player(self) -> Any:
         """0 for red, 1 for green, or that the game is over."""
-        return pyspiel.PlayerId.TERMINAL if self.board.is_over() else PLAYERS.index(self.board.to_move)
+        return pyspiel.PlayerId.TERMINAL if self._is_over else PLAYERS.index(self.board.to_move)
 
     def _legal_actions(self, player: int) -> list[int]:
         return [column - 1 for column in self.board.columns()]
 
     def _apply_action(self, action: int) -> None:
         self.board.drop(action + 1)
+        self._is_over = self.board.is_over()
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"{'xo'[player]}{action}"
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.board.is_over()
+        return self._is_over
 
     def returns(self) -> list[float]:
         """What the game has brought each player."""

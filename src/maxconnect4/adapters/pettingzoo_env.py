@@ -108,9 +108,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # every Pe
             self._was_dead_step(action)
             return
         self.board.drop(int(action) + 1)
-        over = self.board.is_over()
-        self.rewards = {agent: reward(self.board, PLAYER[agent], self.rewards_by) for agent in AGENTS}
-        self.terminations = dict.fromkeys(AGENTS, over)
+        if self.board.is_over():
+            self.rewards = {agent: reward(self.board, PLAYER[agent], self.rewards_by) for agent in AGENTS}
+            self.terminations = dict.fromkeys(AGENTS, True)
         self._cumulative_rewards[self.agent_selection] = 0
         self.agent_selection = AGENTS[1 - AGENTS.index(self.agent_selection)]
         self._accumulate_rewards()
