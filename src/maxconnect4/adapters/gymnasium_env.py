@@ -50,7 +50,7 @@ class MaxConnect4Env(gymnasium.Env[Any, Any]):
         if side not in SIDES:
             raise ValueError(f"'{side}' is not a side: choose {', '.join(SIDES)}")
         self.board = Board(game)
-        self.opponent = entrant_named(opponent)
+        self.opponent = entrant_named(opponent, game)
         self.side = side
         self.player = SIDES[side][0]
         self.rewards_by = checked_rewards(rewards)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..errors import BadEntrant
-from ..levels import LevelPlayer
 from ..referee.entrants import entrant_from
-from ..referee.playing import built_in_player, solver
+from ..referee.playing import built_in_player
 from ..referee.program import Program
 
 TYPE_CHECKING = False
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
     Opponent = Callable[[Board], int | str]
 
 
-def entrant_named(text: str) -> Entrant:
-    """Who plays, by what a match takes: level:4, perfect, depth:6, random, a command, kaggle:FILE."""
-    found = entrant_from(text)
+def entrant_named(text: str, game: str) -> Entrant:
+    """Who plays a game, by what a match takes: level:4, perfect, depth:6, random, a command, kaggle:FILE."""
+    found = entrant_from(text, game=game)
     if found.is_human:
         raise BadEntrant("a person cannot be asked here: choose another opponent than human")
     return found
@@ -29,14 +28,10 @@ def entrant_named(text: str) -> Entrant:
 
 def opponent_for(entrant: Entrant, game: str, seed: str) -> Opponent:
     """A player for one game. The same seed plays the same."""
-    settings = entrant.built_in
-    if settings is None:
-        return _foreign(Program(entrant))
-    if settings.kind == "level":
-        player = LevelPlayer(settings.level, game, seed=seed, solver=solver())
-        return lambda board: player.choose(board).column
-    built_in = built_in_player(settings, seed)
-    return lambda board: built_in.choose(board).column
+    if entrant.built_in is None:
+        return _foreign(Program(entrant, game))
+    player = built_in_player(entrant.built_in, seed, game)
+    return lambda board: player.choose(board).column
 
 
 def _foreign(program: Program) -> Opponent:

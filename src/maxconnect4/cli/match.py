@@ -3,13 +3,15 @@
 A player is built in: perfect, level:4, depth:6, depth:8,eval=lines, time:0.5, random, random:seed=7 or human; or it is
 a command that makes one move from a file to a file, with {in}, {out} and {depth} where these go (a command without any
 gets the words 'one-move {in} {out} {depth}' at its end). Settings may stand before it: name=ada, depth=4, folder=ada,
-and variables of the environment. Every move of a command runs in a fresh folder, under a time limit, and is checked.
+and variables of the environment. Every move of a command runs in a fresh folder, under a time limit, and is checked. An
+agent file for Kaggle's ConnectX, kaggle:FILE, is run in the same way.
 
 Each game is kept as it ends. The match can be stopped at any moment: the same command goes on from there.
 
 Examples:
   maxconnect4 match depth:4 depth:6
   maxconnect4 match level:7 perfect --game classic
+  maxconnect4 match kaggle:submission.py level:6 --game classic
   maxconnect4 match level:5 level:4 --openings random:count=100
   maxconnect4 match perfect "java -cp jacob maxconnect4 one-move {in} {out} {depth}" --depth 8
   maxconnect4 match "name=ada folder=ada python3 main.py" random --openings random:plies=6,count=50
