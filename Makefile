@@ -17,7 +17,7 @@ WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-solver bench-cluster bench-book bench-referee bench-page bench-levels book wheel clean compiler \
+.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-levels book wheel clean compiler \
   browser pictures docs notebook
 
 help: ## list what can be made
@@ -89,6 +89,13 @@ bench-solver: $(INSTALLED) $(TOOLS) ## measure the solver; writes benchmarks/sol
 
 bench-cluster: $(INSTALLED) $(TOOLS) ## measure one Dask worker and two; writes benchmarks/cluster.json and docs/cluster.md
 	$(BIN)/python benchmarks/measure_cluster.py
+	$(BIN)/python benchmarks/write_docs.py
+
+# BitBully is other people's, so it has an environment of its own.
+bench-classic: $(INSTALLED) $(TOOLS) ## measure the classic solver beside BitBully; writes benchmarks/classic.json and docs/performance.md
+	$(PYTHON) -m venv build/bitbully
+	build/bitbully/bin/python -m pip install --quiet bitbully
+	$(BIN)/python benchmarks/measure_classic.py build/bitbully/bin/python
 	$(BIN)/python benchmarks/write_docs.py
 
 bench-book: $(INSTALLED) $(TOOLS) ## measure the solver with its book; writes benchmarks/book.json and docs/book.md

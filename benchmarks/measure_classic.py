@@ -1,8 +1,8 @@
 """Measure the classic solver beside BitBully, and write benchmarks/classic.json; `make bench-classic`.
 
-One thread, no book, an empty table for each position. The two take turns, a few positions each, so that whatever else the
-machine does slows both. The sets are other people's: a folder with Test_L3_R1.txt and so on, each line a move string and
-its score. What cannot be found is left out; the empty board is always there.
+One thread, no book, an empty table for each position. The two take turns, a few positions each, so that whatever else
+the machine does slows both. The sets are other people's: a folder with Test_L3_R1.txt and so on, each line a move
+string and its score. What cannot be found is left out; the empty board is always there.
 """
 
 from __future__ import annotations

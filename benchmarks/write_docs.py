@@ -17,6 +17,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from classic_table import HEAD, classic_rows
+
 from maxconnect4 import board_from_moves
 from maxconnect4.board import NAMES
 from maxconnect4.cli.screen import Screen
@@ -72,6 +74,8 @@ def block(name: str) -> str:
         return levels(json.loads((Path(__file__).parent / "levels.json").read_text()))
     if kind == "page":
         return page(json.loads((Path(__file__).parent / "page.json").read_text()))
+    if kind == "classic":
+        return classic(json.loads((Path(__file__).parent / "classic.json").read_text()))
     if kind == "book-stats":
         return f"```text\n{output('book', 'stats')}```\n"
     results = json.loads((Path(__file__).parent / "results.json").read_text())
@@ -318,6 +322,10 @@ def memory(people: dict[str, Any]) -> str:
         f"its memory is {taken['after_a_quarter']:.0f} MB after a quarter of the time, {taken['last']:.0f} MB at the "
         f"end and {taken['most']:.0f} MB at the most"
     )
+
+
+def classic(results: dict[str, Any]) -> str:
+    return measured(results) + f"\nBitBully is version {results['bitbully']}.\n\n" + table(HEAD, classic_rows(results))
 
 
 def sizes(results: dict[str, Any]) -> str:
