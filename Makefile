@@ -17,7 +17,7 @@ WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-levels book wheel clean compiler \
+.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-levels book classic-book wheel clean compiler \
   browser pictures docs notebook
 
 help: ## list what can be made
@@ -116,6 +116,9 @@ bench-levels: $(INSTALLED) $(TOOLS) ## measure the levels; writes benchmarks/lev
 
 book: $(INSTALLED) ## go on with building the opening book, PLIES deep (hours; may be stopped at any time)
 	$(BIN)/maxconnect4 book build --plies $(PLIES) --state book/opening.sqlite --book src/maxconnect4/opening.book
+
+classic-book: $(INSTALLED) ## the same for the classic game
+	$(BIN)/maxconnect4 book build --game classic --plies $(PLIES) --memory 4G --state book/classic.sqlite --book src/maxconnect4/classic.book
 
 wheel: .venv/bin/python | compiler ## build a wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -77,7 +77,7 @@ def block(name: str) -> str:
     if kind == "classic":
         return classic(json.loads((Path(__file__).parent / "classic.json").read_text()))
     if kind == "book-stats":
-        return f"```text\n{output('book', 'stats')}```\n"
+        return f"```text\n{output('book', 'stats', *rest.split())}```\n"
     results = json.loads((Path(__file__).parent / "results.json").read_text())
     makers = {
         "measured": measured,

@@ -5,8 +5,20 @@ from pathlib import Path
 from hypothesis import given
 from positions import boards
 
-from maxconnect4 import Board, board_from_moves
-from maxconnect4.keys import EMPTY_KEY, MOST, board_of, has_key, key_of, keys_after, keys_following, layers, plies_of
+from maxconnect4 import GREEN, RED, Board, board_from_moves
+from maxconnect4.keys import (
+    EMPTY_KEY,
+    MOST,
+    best_of,
+    board_of,
+    has_four,
+    has_key,
+    key_of,
+    keys_after,
+    keys_following,
+    layers,
+    plies_of,
+)
 
 COUNTS = Path(__file__).parent / "data" / "max_counts.tsv"
 
@@ -51,5 +63,25 @@ def test_each_layer_has_every_position_once() -> None:
 def test_the_empty_board_has_a_key_and_other_boards_have_none() -> None:
     assert key_of(Board()) == EMPTY_KEY
     assert has_key(Board())
-    assert not has_key(Board("classic"))
+    assert has_key(Board("classic"))
     assert not has_key(Board(width=6))
+
+
+@given(boards())
+def test_a_key_shows_whether_somebody_has_a_four(board: Board) -> None:
+    assert has_four(key_of(board)) == bool(board.fours(RED) or board.fours(GREEN))
+
+
+def test_a_classic_game_does_not_go_on_after_a_four() -> None:
+    *_, before, last = layers(7, "classic")
+    won = {key for position in before for key in keys_following(position, 6) if has_four(key)}
+    assert won
+    assert not won & set(last)
+    assert set(last) | won == set(list(layers(7))[-1])
+
+
+def test_a_drop_that_makes_a_four_is_the_best_of_a_classic_position() -> None:
+    key = key_of(board_from_moves("121212", "classic"))
+    values = dict.fromkeys(keys_following(key, 6), -10)
+    assert best_of(key, 6, values) == 10
+    assert best_of(key, 6, values, "classic") == 18
