@@ -9,10 +9,12 @@ import pytest
 from positions import exact_positions
 from terminal import PROGRAM, Terminal, interrupted, maxconnect4
 
-from maxconnect4 import Progress, Solver, board_from_moves
+from maxconnect4 import RED, Progress, Solver, board_from_moves
 from maxconnect4.files import board_as_text
 
 LATE = "454672752411266535461732441315"  # 30 plies
+CLASSIC = "345172625527175777"  # 18 plies, red wins with piece 37
+NEXT = "4615274452"  # red has three in a row
 FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
 KEYS = ["game", "moves", "to_move", "points", "value", "scores", "best", "line"]
 KEYS += ["nodes", "cpu_seconds", "seconds", "source"]
@@ -51,6 +53,52 @@ def test_a_position_comes_from_a_file_or_standard_input(tmp_path: Path) -> None:
     facts = json.loads(maxconnect4("analyse", path, "--json").stdout)
     assert (facts["moves"], facts["value"]) == (None, -3)
     assert json.loads(maxconnect4("analyse", "-", "--json", input=LATE + "\n").stdout)["value"] == -3
+
+
+def test_the_classic_game_says_who_wins_with_which_move() -> None:
+    done = maxconnect4("analyse", CLASSIC, "--game", "classic")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Red is to move. With perfect play red wins with its 10th move from now: score +3." in done.stdout
+    assert "score       +2    +2    +2     0    +1    +3  full\n" in done.stdout
+    assert "result     win   win   win  draw   win   win\n" in done.stdout
+    assert "in moves    11    11    11          12    10\n" in done.stdout
+    assert "Best: column 6." in done.stdout
+    assert "red wins with its next move: score +16" in maxconnect4("analyse", NEXT, "--game", "classic", "--value").stdout
+    lost = maxconnect4("analyse", NEXT + "1", "--game", "classic", "--value").stdout
+    assert "Green is to move. With perfect play red wins with its 2nd move from now: score -14." in lost
+    assert "Red has four and wins." in maxconnect4("analyse", NEXT + "3", "--game", "classic").stdout
+
+
+def test_classic_json_says_when_the_game_ends_and_its_line_ends_there(tmp_path: Path) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text(board_as_text(board_from_moves(CLASSIC)))
+    facts = json.loads(maxconnect4("analyse", path, "--json", "--game", "classic").stdout)
+    assert list(facts) == [*KEYS, "pieces_at_end"]
+    assert (facts["game"], facts["value"], facts["best"]) == ("classic", 3, [6])
+    end = board_from_moves(CLASSIC + facts["line"], "classic")
+    assert (end.is_over(), end.winner()) == (True, RED)
+    assert facts["pieces_at_end"] == end.pieces() == 37
+    over, drawn = (
+        json.loads(maxconnect4("analyse", moves, "--json", "--value", "--game", "classic").stdout)
+        for moves in (NEXT + "3", CLASSIC + "4")
+    )
+    assert (over["value"], over["pieces_at_end"]) == (-16, 11)
+    assert (drawn["value"], drawn["pieces_at_end"]) == (0, 42)
+
+
+def test_a_batch_of_classic_games_gives_a_line_for_each() -> None:
+    lines = f"{CLASSIC}\n12121213\n{NEXT}\n"
+    done = maxconnect4("analyse", "--batch", "-", "--game", "classic", "--value", input=lines)
+    assert done.returncode == 3
+    first, second, third = map(json.loads, done.stdout.splitlines())
+    assert (first["value"], second["line_number"], third["value"]) == (3, 2, 16)
+
+
+def test_a_terminal_shows_the_scores_of_the_classic_game_closing_in() -> None:
+    terminal = Terminal("analyse", "44", "--game", "classic", "--threads", "1", "--book", "none")
+    terminal.wait_for("score")
+    terminal.type("\x03")
+    assert terminal.close() == 130
 
 
 def test_value_leaves_the_rest_out() -> None:
@@ -120,7 +168,7 @@ def test_a_batch_answers_each_line_at_once() -> None:
         ([LATE, "--size", "8x8"], 2, "'8x8' is not a size that can be solved"),
         ([LATE, "--size", "10x4"], 2, "'10x4' has more columns than a move string can name"),
         ([LATE, "--batch", "x"], 2, "give a position or --batch, not both"),
-        ([LATE, "--game", "classic"], 2, "--game"),
+        (["12121213", "--game", "classic"], 3, "move 8 of '12121213': the game is over"),
         (["--batch", "missing.txt"], 3, "missing.txt: there is no such file"),
         (["--batch", "."], 3, ". cannot be read: is a directory"),
         (["--batch", "/proc/self/mem"], 3, "cannot be read"),

@@ -14,6 +14,8 @@ from maxconnect4.review import review
 
 GAME = "12345123453344552"  # on a board of 5x5
 SIZE = ("--size", "5x5")
+CLASSIC = "2342211233515553414"  # on a board of 5x4
+CLASSIC_SIZE = ("--size", "5x4", "--game", "classic")
 
 
 def test_each_move_gives_away_what_the_solver_says() -> None:
@@ -64,6 +66,42 @@ def test_the_table_and_a_line_for_each_player_are_printed() -> None:
     assert len(re.findall(r"^ +\d+  (red|green) ", done.stdout, re.MULTILINE)) == len(GAME)
     assert "Red gave away 3 points in 3 mistakes, most with move 5: 1 point. Perfect: 67% of 9 moves." in done.stdout
     assert "Green gave away " in done.stdout
+
+
+def test_in_the_classic_game_a_mistake_is_what_changes_who_wins() -> None:
+    board = board_from_moves(CLASSIC, "classic", (5, 4))
+    found = review(board, Solver(threads=1))
+    for move in found.moves:
+        signs = [(value > 0) - (value < 0) for value in (move.before, move.after)]
+        assert move.given_away == abs(signs[0] - signs[1])
+        assert move.moves_lost == (0 if move.given_away else abs(move.before - move.after))
+        assert (move.column in move.best) == (not move.given_away and not move.moves_lost)
+    assert [move.number for move in found.moves if move.given_away == 2] == [12, 13, 14]
+    assert [(move.number, move.moves_lost) for move in found.moves if move.moves_lost] == [(15, 2), (16, 1), (17, 1)]
+    red, green = found.summary(RED), found.summary(GREEN)
+    assert (red.mistakes, red.given_away, red.detours, green.mistakes, green.detours) == (4, 5, 2, 4, 1)
+    assert red.worst is not None
+    assert red.worst.number == 13
+    assert found.values()[-1] == 1, "red has won with the last piece but one"
+
+
+def test_the_table_of_a_classic_game_says_what_each_move_did(tmp_path: Path) -> None:
+    done = maxconnect4("review", CLASSIC, *CLASSIC_SIZE, "--plot", "game.svg", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    for words in (
+        "   5  red          2       0     -1  4              mistake: a draw becomes a loss\n",
+        "  14  green        5      -1     +3  1              mistake: a win becomes a loss\n",
+        "  15  red          5      +3     +1  1              wins 2 moves later\n",
+        "  16  green        3      +1     +2  1              loses 1 move sooner\n",
+        "  19  red          4      +1     +1  4\n",
+        "Red made 4 mistakes in 10 moves, the worst move 13; 2 took longer to win than needed, or lost sooner.\n",
+    ):
+        assert words in done.stdout
+    assert "score with perfect play" in (tmp_path / "game.svg").read_text()
+    facts = json.loads(maxconnect4("review", CLASSIC, *CLASSIC_SIZE, "--json").stdout)
+    assert (facts["game"], facts["red"]["detours"], facts["review"][14]["moves_lost"]) == ("classic", 2, 2)
+    perfect = maxconnect4("review", "3", *CLASSIC_SIZE)
+    assert "Red made no mistake in 1 move.\nGreen made no move.\n" in perfect.stdout
 
 
 def test_json_and_the_sources_of_a_game(tmp_path: Path) -> None:

@@ -1,9 +1,14 @@
-"""What each move of a game gave away, against perfect play."""
+"""What each move of a game gave away, against perfect play.
+
+In Max-Connect4 that is points. In the classic game it counts who wins: a mistake turns a win into a draw or a loss, or
+a draw into a loss. A move that takes longer to win, or loses sooner, is none.
+"""
 
 from __future__ import annotations
 
 from .board import NAMES, RED, Board
 from .notation import board_from_moves
+from .outcomes import sign
 from .solver import Solver
 
 TYPE_CHECKING = False
@@ -12,28 +17,39 @@ if TYPE_CHECKING:
 
 
 class ReviewedMove:
-    """A move and its worth. `before` and `after` are final margins with perfect play, in red's view."""
+    """A move and its worth. `before` and `after` are what perfect play comes to, in red's view: see `Analysis`."""
 
-    __slots__ = ("after", "before", "best", "column", "number", "player", "source")
+    __slots__ = ("after", "before", "best", "column", "game", "number", "player", "source")
 
     def __init__(
-        self, number: int, player: int, column: int, before: int, after: int, best: list[int], source: str
+        self, game: str, number: int, player: int, column: int, before: int, after: int, best: list[int], source: str
     ) -> None:
+        self.game = game
         #: Which move of the game it is, the first being 1.
         self.number = number
         self.player = player
         self.column = column
         self.before = before
         self.after = after
-        #: The columns that would have given nothing away, nearest the centre first.
+        #: The best columns, nearest the centre first; in the classic game those that also win soonest or lose last.
         self.best = best
         #: Where the values come from: "search" or "book".
         self.source = source
 
     @property
     def given_away(self) -> int:
-        """The points that the move cost its player; 0 for a perfect move."""
+        """The points that the move cost its player; 0 for a perfect move.
+
+        In the classic game 1 if it turned a win into a draw, or a draw into a loss, and 2 if a win into a loss.
+        """
+        if self.game == "classic":
+            return abs(sign(self.before) - sign(self.after))
         return abs(self.before - self.after)
+
+    @property
+    def moves_lost(self) -> int:
+        """In the classic game, how many moves later a win comes that is still a win, or how many sooner a loss."""
+        return 0 if self.game == "max" or self.given_away else abs(self.before - self.after)
 
     def __repr__(self) -> str:
         return f"<Move {self.number}, {NAMES[self.player]} {self.column}, gave away {self.given_away}>"
@@ -42,13 +58,15 @@ class ReviewedMove:
 class Summary:
     """How well one player played."""
 
-    __slots__ = ("given_away", "mistakes", "moves", "worst")
+    __slots__ = ("detours", "given_away", "mistakes", "moves", "worst")
 
     def __init__(self, moves: list[ReviewedMove]) -> None:
         mistakes = [move for move in moves if move.given_away]
         self.moves = len(moves)
         self.given_away = sum(move.given_away for move in mistakes)
         self.mistakes = len(mistakes)
+        #: How many moves of the classic game were no mistakes, but made a win come later or a loss sooner.
+        self.detours = sum(move.moves_lost > 0 for move in moves)
         #: The move that cost most, the first of several; None if all were perfect.
         self.worst = max(mistakes, key=lambda move: move.given_away, default=None)
 
@@ -61,9 +79,10 @@ class Summary:
 class Review:
     """A game move by move."""
 
-    __slots__ = ("margins", "moves")
+    __slots__ = ("game", "margins", "moves")
 
-    def __init__(self, moves: list[ReviewedMove], margins: list[int]) -> None:
+    def __init__(self, game: str, moves: list[ReviewedMove], margins: list[int]) -> None:
+        self.game = game
         self.moves = moves
         #: The margin of the points on the board, in red's view: at the start and after each move.
         self.margins = margins
@@ -73,7 +92,7 @@ class Review:
         return Summary([move for move in self.moves if move.player == player])
 
     def values(self) -> list[int]:
-        """The final margin with perfect play from then on, in red's view: at the start and after each move."""
+        """What perfect play from then on comes to, in red's view: at the start and after each move."""
         return [move.before for move in self.moves[:1]] + [move.after for move in self.moves]
 
 
@@ -84,7 +103,7 @@ def review(
     after: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
-    """Review a game: a board with its drops, or a move string. The game need not be over.
+    """Review a game: a board with its drops, or a move string of Max-Connect4. The game need not be over.
 
     `after` leaves out so many moves at its beginning.
 
@@ -112,5 +131,7 @@ def review(
         view = 1 if board.to_move == RED else -1
         number = board.pieces() + 1
         before, after = view * analysis.value, view * score
-        moves.append(ReviewedMove(number, board.to_move, column, before, after, analysis.best, analysis.source))
-    return Review(moves[::-1], margins[::-1])
+        moves.append(
+            ReviewedMove(board.game, number, board.to_move, column, before, after, analysis.best, analysis.source)
+        )
+    return Review(board.game, moves[::-1], margins[::-1])

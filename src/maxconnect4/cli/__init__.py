@@ -36,7 +36,7 @@ COMMANDS = {
     "one-move": ("one_move", "make one move from a file to a file"),
     "interactive": ("interactive", "play against the computer in the terminal"),
     "play": ("play", "play, analyse and review in the browser"),
-    "analyse": ("analyse", "solve a position: the final margin of each column with perfect play"),
+    "analyse": ("analyse", "solve a position: what each column comes to with perfect play"),
     "review": ("review", "what each move of a game gave away"),
     "tree": ("tree", "the search tree of a position, in words or drawn"),
     "check": ("check", "check somebody's program: legal moves, speed, strength"),

@@ -1,13 +1,17 @@
-"""Solve a position of Max-Connect4: the final margin of each column with perfect play, and a best line.
+"""Solve a position: what each column comes to with perfect play, and a best line.
 
 The position is a file, a move string such as 44535, or - for standard input; without one it is the empty board. Margins
 are points of the side to move less those of the opponent, when the board is full. A terminal shows meanwhile how the
 bounds of each column close in. With --batch, a file with a move string on each line (an empty line is the empty board)
 gives a line of JSON for each, in the same order; a line that is no position gives its error, and the exit code 3.
 
+In the classic game there are scores instead of margins: 0 is a draw, 1 a win with the last piece that the side to move
+has for a full board, 2 with the one before, and so on, so that more is sooner; -1, -2 and so on are such losses.
+
 Examples:
   maxconnect4 analyse input2.txt
   maxconnect4 analyse 45461667 --size 7x4
+  maxconnect4 analyse 4444445632 --game classic
   maxconnect4 analyse 454672752411266535461732 --json
   maxconnect4 analyse --batch positions.txt --value > values.jsonl
 """
@@ -17,12 +21,14 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from ..board import GREEN, NAMES, RED, Board, other
+from ..board import GREEN, NAMES, RED, Board
 from ..errors import BadFile, BadPosition, reason, shown_path
 from ..files import SIZE
 from ..notation import board_from_moves
+from ..outcomes import moves_to_win, with_perfect_play
+from ..solver import ply_of_end
 from . import arguments, solving
-from .display import Bar, watched
+from .display import WORTH, Bar, watched
 from .screen import complain, result, signed
 
 TYPE_CHECKING = False
@@ -49,6 +55,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument(
         "--batch", metavar="FILE", help="solve the move string on each line of a file, or - for standard input"
     )
+    solving.add_game(parser)
     solving.add_size(parser)
     solving.add_solver(parser)
     arguments.add_book(parser)
@@ -68,9 +75,9 @@ def run(args: Arguments, screen: Screen) -> int:
     if args.batch is not None:
         return _solve_lines(args, size, solver, screen)
     if args.position is None:
-        board = Board(width=size[0], height=size[1])
+        board = Board(args.game, width=size[0], height=size[1])
     else:
-        board = arguments.read_position(args.position, size=size)
+        board = arguments.read_position(args.position, args.game, size)
     if not args.json:
         screen.show(board)
     analysis = watched(partial(solver.analyse, only_value=args.value), board)
@@ -85,7 +92,7 @@ def run(args: Arguments, screen: Screen) -> int:
 
 
 def _facts(board: Board, analysis: Analysis) -> dict[str, Any]:
-    return {
+    facts = {
         "game": board.game,
         "moves": board.moves,
         "to_move": board.to_move,
@@ -99,6 +106,9 @@ def _facts(board: Board, analysis: Analysis) -> dict[str, Any]:
         "seconds": analysis.seconds,
         "source": analysis.source,
     }
+    if board.game == "classic":
+        facts["pieces_at_end"] = ply_of_end(board, analysis.value) or board.width * board.height
+    return facts
 
 
 def _line(analysis: Analysis) -> str | None:
@@ -114,24 +124,28 @@ def _as_json(facts: dict[str, Any]) -> str:
 def _in_words(board: Board, analysis: Analysis) -> str:
     if board.is_over():
         return result(board)
-    text = f"{NAMES[board.to_move].capitalize()} is to move. With perfect play {_outcome(board, analysis.value)}.\n"
+    outcome = with_perfect_play(board, analysis.value)
+    if board.game == "classic":
+        outcome += f": score {signed(analysis.value)}"
+    text = f"{NAMES[board.to_move].capitalize()} is to move. With perfect play {outcome}.\n"
     if analysis.scores is not None:
         assert analysis.best
-        rows = [
-            ["column", *map(str, board.all_columns())],
-            ["margin", *("full" if score is None else signed(score) for score in analysis.scores)],
-            ["result", *("" if score is None else _result(score) for score in analysis.scores)],
-        ]
-        table = "\n".join(row[0] + "".join(f"{cell:>6}" for cell in row[1:]) for row in rows)
-        text += f"\n{table}\n\nBest: column {' or '.join(map(str, analysis.best))}.\nBest line: {_line(analysis)}\n"
+        best = f"Best: column {' or '.join(map(str, analysis.best))}.\nBest line: {_line(analysis)}\n"
+        text += f"\n{_table(board, analysis.scores)}\n\n{best}"
     nodes = f"{analysis.nodes:,} node{'s' * (analysis.nodes != 1)}"
     return text + f"CPU time: {analysis.cpu_seconds:.3f} s, {nodes}, from the {analysis.source}."
 
 
-def _outcome(board: Board, value: int) -> str:
-    if value == 0:
-        return "the game is a draw"
-    return f"{NAMES[board.to_move if value > 0 else other(board.to_move)]} wins by {abs(value)}"
+def _table(board: Board, scores: list[int | None]) -> str:
+    rows = [
+        ["column", *map(str, board.all_columns())],
+        [WORTH[board.game], *("full" if score is None else signed(score) for score in scores)],
+        ["result", *("" if score is None else _result(score) for score in scores)],
+    ]
+    if board.game == "classic" and any(scores):
+        rows.append(["in moves", *(str(moves_to_win(board, score)) if score else "" for score in scores)])
+    width = max(len(row[0]) for row in rows)
+    return "\n".join((f"{row[0]:<{width}}" + "".join(f"{cell:>6}" for cell in row[1:])).rstrip() for row in rows)
 
 
 def _result(score: int) -> str:
@@ -151,7 +165,7 @@ def _solve_lines(args: Arguments, size: tuple[int, int], solver: Solver, screen:
         for number, line in enumerate(_lines(file), start=1):
             show()
             try:
-                board = board_from_moves(line.decode("utf-8-sig", "replace").strip(), size=size)
+                board = board_from_moves(line.decode("utf-8-sig", "replace").strip(), args.game, size)
             except BadPosition as error:
                 bad += 1
                 facts: dict[str, Any] = {"error": str(error), "line_number": number}

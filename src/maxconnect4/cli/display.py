@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from ..solver import Analysis, Progress
 
 
+WORTH = {"max": "margin", "classic": "score"}  # what the value of a game is called
+
+
 def in_terminal() -> bool:
     """Whether standard error can show something that moves."""
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
@@ -31,7 +34,7 @@ def in_terminal() -> bool:
 
 def watched(ask: Callable[..., Analysis], board: Board) -> Analysis:
     """Have a solver's method solve a position; a terminal shows the bounds closing in."""
-    with BoundsDisplay() as display:
+    with BoundsDisplay(WORTH[board.game]) as display:
         return ask(board, progress=display.show if in_terminal() else None)
 
 
@@ -74,14 +77,18 @@ class Moving:
 
 
 class BoundsDisplay(Moving):
-    """The bounds of each column, the nodes and the speed."""
+    """The bounds of each column, the nodes and the speed. `worth` is what they are bounds of."""
+
+    def __init__(self, worth: str = WORTH["max"]) -> None:
+        super().__init__()
+        self.worth = worth
 
     def show(self, progress: Progress) -> None:
         """Show how far the solver is."""
-        self.draw(_drawing(progress))
+        self.draw(_drawing(progress, self.worth))
 
 
-def _drawing(progress: Progress) -> Group:
+def _drawing(progress: Progress, worth: str) -> Group:
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -93,9 +100,9 @@ def _drawing(progress: Progress) -> Group:
         table.add_column("column", no_wrap=True)
         for column in range(1, len(progress.columns) + 1):
             table.add_column(str(column), justify="right", no_wrap=True, min_width=5)
-        table.add_row("margin", *map(_range, progress.columns))
+        table.add_row(worth, *map(_range, progress.columns))
     else:
-        table.add_row("margin", _range(progress.value))
+        table.add_row(worth, _range(progress.value))
     return Group(table, Text(work, no_wrap=True, overflow="crop"))
 
 

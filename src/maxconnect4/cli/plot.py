@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 STYLES = {RED: ("#c62828", "o"), GREEN: ("#2e7d32", "X")}  # a colour and a shape, for those who cannot tell colours
 
 
-def margin_curve(review: Review, kind: str) -> bytes:
-    """The final margin with perfect play over the game, in red's view, as "png" or "svg"."""
+def curve_of_game(review: Review, kind: str) -> bytes:
+    """What perfect play comes to over the game, in red's view, as "png" or "svg"."""
     return picture(lambda axes: _draw_curve(axes, review), (9, 4.5), kind)
 
 
@@ -25,8 +25,13 @@ def _draw_curve(axes: Axes, review: Review) -> None:
     numbers = [move.number for move in review.moves]
     moments = [numbers[0] - 1, *numbers]
     axes.axhline(0, color="0.6", linewidth=0.8)
-    axes.plot(moments, review.values(), color="0.1", label="final margin with perfect play")
-    axes.step(moments, review.margins, where="post", color="0.5", linestyle=":", label="margin on the board")
+    if review.game == "classic":
+        axes.plot(moments, review.values(), color="0.1", label="score with perfect play")
+        axes.set_ylabel("score in red's view: above 0 red wins")
+    else:
+        axes.plot(moments, review.values(), color="0.1", label="final margin with perfect play")
+        axes.step(moments, review.margins, where="post", color="0.5", linestyle=":", label="margin on the board")
+        axes.set_ylabel("margin in points, red's view")
     for player, (colour, marker) in STYLES.items():
         mistakes = [move for move in review.moves if move.player == player and move.given_away]
         if mistakes:
@@ -39,7 +44,6 @@ def _draw_curve(axes: Axes, review: Review) -> None:
                 label=f"mistake of {NAMES[player]}",
             )
     axes.set_xlabel("moves played")
-    axes.set_ylabel("margin in points, red's view")
     axes.locator_params(integer=True, min_n_ticks=1)
     low, high = axes.get_ylim()
     axes.set_ylim(min(low, -1.2), max(high, 1.2))

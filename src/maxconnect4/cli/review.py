@@ -1,13 +1,17 @@
-"""Review a game of Max-Connect4: what each move gave away, against perfect play.
+"""Review a game: what each move gave away, against perfect play.
 
 The game is a move string such as 44535, a file that holds one, or - for standard input; it need not be over. For each
 move: the value before and after it, the points that it gave away, and the columns that were best, the one nearest the
 centre first. Values are final margins with perfect play, always in red's view: what is good for red is above zero.
 
+In the classic game they are scores, as `analyse` has them, and what counts is who wins: a mistake turns a win into a
+draw or a loss, or a draw into a loss. What makes a win come later, or a loss sooner, is shown, but is no mistake.
+
 Examples:
   maxconnect4 review 334433442211 --size 5x4
   maxconnect4 review game.txt --plot game.png
   maxconnect4 review game.txt --json
+  maxconnect4 review 2342211233515553414 --size 5x4 --game classic
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from ..board import GREEN, NAMES, RED
 from ..errors import BadFile, shown_path
 from ..files import SIZE, read_moves
 from ..notation import board_from_moves
+from ..outcomes import sign
 from ..review import review
 from ..saving import check_writable, save_whole
 from . import arguments, solving
@@ -27,18 +32,22 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Any
 
-    from ..review import Review, Summary
+    from ..review import Review, ReviewedMove, Summary
     from .parsing import Arguments, PlainParser
     from .screen import Screen
 
-MOVE = ("number", "player", "column", "before", "after", "given_away", "best", "source")  # what JSON says of a move
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
+# What JSON says of a move, and of a player.
+MOVE = ("number", "player", "column", "before", "after", "given_away", "best", "source")
+PLAYER = ("moves", "given_away", "mistakes", "perfect_share")
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("moves", metavar="game", help="a move string, a file that holds one, or - for standard input")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the table")
-    solving.add_plot(parser, "the margin over the game")
+    solving.add_game(parser)
+    solving.add_plot(parser, "the value over the game")
     solving.add_size(parser)
     solving.add_solver(parser)
     arguments.add_book(parser)
@@ -55,7 +64,7 @@ def run(args: Arguments, screen: Screen) -> int:
         moves = read_moves(args.moves)
     except FileNotFoundError:
         raise BadFile(f"{shown_path(args.moves)}: there is no such file") from None
-    board = board_from_moves(moves, size=args.size or SIZE)
+    board = board_from_moves(moves, args.game, args.size or SIZE)
     if args.plot is not None:
         check_writable(args.plot)
     with Bar(len(moves)) as bar:
@@ -67,16 +76,17 @@ def run(args: Arguments, screen: Screen) -> int:
     if args.json:
         screen.say(_as_json(moves, found))
     else:
-        screen.say(_table(found))
+        table, in_words = (_classic_table, _classic_in_words) if args.game == "classic" else (_table, _in_words)
+        screen.say(table(found))
         for player in (RED, GREEN):
-            screen.say(_in_words(player, found.summary(player)))
+            screen.say(in_words(player, found.summary(player)))
         from_book = sum(move.source == "book" for move in found.moves)
         if from_book:
             screen.say(f"The values of the first {_count(from_book, 'move')} are from the book.")
     if args.plot is not None:
-        from .plot import margin_curve
+        from .plot import curve_of_game
 
-        save_whole(args.plot, margin_curve(found, args.plot[-3:].lower()))
+        save_whole(args.plot, curve_of_game(found, args.plot[-3:].lower()))
     return 0
 
 
@@ -100,6 +110,42 @@ def _in_words(player: int, summary: Summary) -> str:
     return f"{text}. Perfect: {summary.perfect_share:.0%} of {_count(summary.moves, 'move')}."
 
 
+def _classic_table(found: Review) -> str:
+    lines = ["Values are scores with perfect play, in red's view: above 0 red wins, and the higher the sooner.", ""]
+    lines.append("move  player  column  before  after  best")
+    for move in found.moves:
+        values = f"{signed(move.before):>6}  {signed(move.after):>5}"
+        best = " ".join(map(str, move.best))
+        lines.append(
+            f"{move.number:>4}  {NAMES[move.player]:<6}  {move.column:>6}  {values}  {best:<13}  {_comment(move)}"
+        )
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _comment(move: ReviewedMove) -> str:
+    view = 1 if move.player == RED else -1
+    before, after = (RESULTS[view * sign(value)] for value in (move.before, move.after))
+    if move.given_away:
+        return f"mistake: a {before} becomes a {after}"
+    if move.moves_lost:
+        moves = _count(move.moves_lost, "move")
+        return f"wins {moves} later" if after == "win" else f"loses {moves} sooner"
+    return ""
+
+
+def _classic_in_words(player: int, summary: Summary) -> str:
+    name = NAMES[player].capitalize()
+    if summary.perfect_share is None:
+        return f"{name} made no move."
+    mistakes = _count(summary.mistakes, "mistake") if summary.mistakes else "no mistake"
+    text = f"{name} made {mistakes} in {_count(summary.moves, 'move')}"
+    if summary.worst is not None:
+        text += f", {'the worst' if summary.mistakes > 1 else 'which was'} move {summary.worst.number}"
+    if summary.detours:
+        text += f"; {summary.detours} took longer to win than needed, or lost sooner"
+    return text + "."
+
+
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
@@ -107,11 +153,12 @@ def _count(number: int, what: str) -> str:
 def _as_json(moves: str, found: Review) -> str:
     import json
 
-    summaries = {NAMES[player]: _summary_facts(found.summary(player)) for player in (RED, GREEN)}
-    reviewed = [{name: getattr(move, name) for name in MOVE} for move in found.moves]
-    return json.dumps({"game": "max", "moves": moves, "review": reviewed, **summaries})
+    of_move, of_player = (MOVE, PLAYER) if found.game == "max" else ((*MOVE, "moves_lost"), (*PLAYER, "detours"))
+    summaries = {NAMES[player]: _summary_facts(found.summary(player), of_player) for player in (RED, GREEN)}
+    reviewed = [{name: getattr(move, name) for name in of_move} for move in found.moves]
+    return json.dumps({"game": found.game, "moves": moves, "review": reviewed, **summaries})
 
 
-def _summary_facts(summary: Summary) -> dict[str, Any]:
-    facts = {name: getattr(summary, name) for name in ("moves", "given_away", "mistakes", "perfect_share")}
+def _summary_facts(summary: Summary, names: tuple[str, ...]) -> dict[str, Any]:
+    facts = {name: getattr(summary, name) for name in names}
     return {**facts, "worst": summary.worst and summary.worst.number}

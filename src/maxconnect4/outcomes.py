@@ -1,0 +1,40 @@
+"""What perfect play comes to, in words; and when a classic game ends."""
+
+from __future__ import annotations
+
+from .board import NAMES, other
+from .solver import ply_of_end
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .board import Board
+
+
+def with_perfect_play(board: Board, value: int) -> str:
+    """How a game ends that is worth so much to the side to move."""
+    if value == 0:
+        return "the game is a draw"
+    winner = NAMES[board.to_move if value > 0 else other(board.to_move)]
+    if board.game == "max":
+        return f"{winner} wins by {abs(value)}"
+    moves = moves_to_win(board, value)
+    return f"{winner} wins with its {ordinal(moves) + ' move from now' if moves > 1 else 'next move'}"
+
+
+def moves_to_win(board: Board, value: int) -> int:
+    """How many moves of the winner's own a classic game still takes that is won or lost, the last one counted."""
+    end = ply_of_end(board, value)
+    if end is None:
+        raise ValueError("nobody wins a game that is a draw")
+    return (end - board.pieces() + 1) // 2
+
+
+def sign(value: int) -> int:
+    """Whether a game is won (1), drawn (0) or lost (-1)."""
+    return (value > 0) - (value < 0)
+
+
+def ordinal(number: int) -> str:
+    """Which one it is: 1st, 2nd, 3rd, 4th."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
