@@ -63,7 +63,9 @@ def test_the_classic_game_says_who_wins_with_which_move() -> None:
     assert "result     win   win   win  draw   win   win\n" in done.stdout
     assert "in moves    11    11    11          12    10\n" in done.stdout
     assert "Best: column 6." in done.stdout
-    assert "red wins with its next move: score +16" in maxconnect4("analyse", NEXT, "--game", "classic", "--value").stdout
+    assert (
+        "red wins with its next move: score +16" in maxconnect4("analyse", NEXT, "--game", "classic", "--value").stdout
+    )
     lost = maxconnect4("analyse", NEXT + "1", "--game", "classic", "--value").stdout
     assert "Green is to move. With perfect play red wins with its 2nd move from now: score -14." in lost
     assert "Red has four and wins." in maxconnect4("analyse", NEXT + "3", "--game", "classic").stdout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from analyst import MARGINS, addressed, note, refused, verdict
 from at_the_board import Person
 from browser import Visitor
@@ -10,6 +12,7 @@ from positions import exact_positions
 
 from maxconnect4 import Board, board_from_moves
 
+CLASSIC = "345172625527175777"  # red wins the classic game with piece 37
 # Those columns that are marked as best.
 BEST = "() => [...document.querySelectorAll('.strip .best b')].map((each) => Number(each.textContent))"
 # Everything that the panel says of how far it is.
@@ -139,36 +142,38 @@ def test_a_game_is_played_on_from_the_position(person: Person) -> None:
     person.sees_answer(board)
 
 
-def test_the_classic_game_says_who_wins_and_how_deep_it_looked(analyst: Person, visitor: Visitor) -> None:
+def test_the_classic_game_says_who_wins_and_when(analyst: Person, visitor: Visitor) -> None:
     page = analyst.page
     page.locator("input[name=analysed][value=classic]").check()
     addressed(page, "/?game=classic")
-    page.fill("#position-text", "44556")
+    page.fill("#position-text", CLASSIC)
     analyst.press("Enter")
-    analyst.sees_pieces(5)
-    page.locator("h1").click()
-    analyst.press(1)
-    analyst.sees(board_from_moves("445561", "classic"))
-    expect(verdict(page)).to_contain_text("Red wins in 1 move. Best: column 3 or 7. Looked")
-    assert analyst.value(BEST) == [3, 7]
-    analyst.press(3)
+    analyst.sees(board_from_moves(CLASSIC, "classic"))
+    expect(verdict(page)).to_contain_text("With perfect play red wins with its 10th move from now. Best: column 6.")
+    expect(page.locator(".strip span")).to_have_text([*["win in 11"] * 3, "draw", "win in 12", "win in 10", ""])
+    expect(analyst.column(4)).to_have_attribute("aria-label", re.compile(", draw$"))
+    assert analyst.value(BEST) == [6]
+    expect(page.locator(".worth b")).to_have_text("win in 10")
+    step(page, 19).click()  # the line is played to its end
+    analyst.sees_pieces(37)
     expect(analyst.status).to_contain_text("Red wins with four.")
     expect(analyst.button("Play from here")).to_be_disabled()
     expect(page.locator(".worth")).to_be_hidden()
     page.locator("input[name=analysed][value=max]").check()  # the same pieces, and the game goes on
     expect(verdict(page)).to_contain_text("With perfect play")
-    analyst.press(1)
-    expect(analyst.status).to_contain_text("Green drops in column 1")
+    page.locator("h1").click()
+    analyst.press(6)
+    expect(analyst.status).to_contain_text("Green drops in column 6")
     page.locator("input[name=analysed][value=classic]").click()
-    expect(note(page)).to_contain_text("Move 8")
+    expect(note(page)).to_contain_text("Move 38")
     expect(page.locator("input[name=analysed][value=max]")).to_be_checked()
     refused(visitor)
 
 
 def test_what_the_columns_are_worth_fits_under_them_on_a_phone(person: Person) -> None:
     person.page.set_viewport_size({"width": 360, "height": 740})
-    person.open(game="classic", moves="445561")
-    expect(person.page.locator(".strip .best span")).to_have_text(["win in 1", "win in 1"])
+    person.open(game="classic", moves=CLASSIC + "6")
+    expect(person.page.locator(".strip .best span").first).to_have_text("loss in 9")
     assert person.value("() => [...document.querySelectorAll('.strip > *')].every((each) => each.scrollWidth <= 49)")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from play_server import PlayServer
 from playwright.sync_api import expect
 from reviewer import GAME, Reviewer
 
-from maxconnect4 import board_from_moves
+from maxconnect4 import Board, board_from_moves
 from maxconnect4.files import board_as_text
 
 
@@ -162,17 +163,28 @@ def test_a_line_is_kept_before_it_is_saved(reviewer: Reviewer, tmp_path: Path) -
     expect(reviewer.button("Keep this game")).to_have_count(0)
 
 
-def test_a_classic_game_is_stepped_through_without_a_review(reviewer: Reviewer, tmp_path: Path) -> None:
-    reviewer.keep("4455667", game="classic")
-    reviewer.person.open()
-    reviewer.person.tab("Review")
-    expect(reviewer.games.first).to_contain_text("Classic: Red wins with four.")
-    reviewer.games.first.get_by_role("button", name="Review").click()
-    expect(reviewer.panel).to_contain_text("Mistakes are found in games of Max-Connect4 only.")
-    expect(reviewer.panel.locator("figure")).to_be_hidden()
-    reviewer.person.press("ArrowLeft")
-    reviewer.person.sees(board_from_moves("445566", game="classic"))
-    assert "4455667" in saved(reviewer, "Text", tmp_path)
+def test_a_classic_game_is_reviewed_by_who_wins(reviewer: Reviewer, tmp_path: Path) -> None:
+    begun = board_from_moves("345172625527175777")
+    begun = Board.from_rows(begun.rows(), "classic")
+    reviewer.look_at("1414261", game="classic", start="".join("".join(map(str, row)) for row in begun.rows()))
+    expect(reviewer.moves).to_have_count(8)
+    marks = [entry.locator("[aria-hidden=true]").first.inner_text().split()[2:] for entry in reviewer.moves.all()[1:]]
+    assert marks == [["1", "later"], [], [], ["8", "sooner"], ["▼"], ["▲"], []]
+    expect(reviewer.panel.locator("figure .mistake")).to_have_count(2)
+    expect(reviewer.panel.locator("figcaption")).to_have_text("with perfect play▼▲ mistake")
+    expect(reviewer.panel.locator(".summaries > div").first).to_contain_text("2 of 4 moves perfect (50 %), 1 slower")
+    reviewer.button("Previous mistake").click()
+    expect(reviewer.status).to_have_text(re.compile("Green drops in column 6 and turns a win into a loss"))
+    reviewer.button("Previous mistake").click()
+    reviewer.button("Show me the better move").click()
+    expect(reviewer.status).to_contain_text("instead of column 2. With perfect play red wins with its ")
+    expect(reviewer.page.locator("#board .ghost").first).to_be_visible()
+    reviewer.person.press("Escape")
+    reviewer.person.press("Home", "ArrowRight")
+    expect(reviewer.status).to_contain_text("wins 1 move later than it could: column 6 is best.")
+    expect(reviewer.button("Show me the better move")).to_be_enabled()
+    expect(reviewer.button("Previous mistake")).to_be_disabled()
+    assert "1414261" in saved(reviewer, "Text", tmp_path)
 
 
 def saved(reviewer: Reviewer, form: str, folder: Path) -> str:

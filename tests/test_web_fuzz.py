@@ -20,7 +20,7 @@ from maxconnect4.web.interface import Endpoint
 from maxconnect4.web.service import Limits
 
 AT_ONCE, PARTS, REQUESTS = 25, 4, 10_000
-QUICK = Limits(0.01, 0.01, 0.01, 0.01, 0.01, 0.01)  # what is right by chance is not to take long
+QUICK = Limits(0.01, 0.01, 0.01, 0.01, 0.01)  # what is right by chance is not to take long
 WORDS = [
     "max",
     "classic",

@@ -14,11 +14,14 @@ from positions import exact_positions, random_board
 
 from maxconnect4 import board_from_moves
 from maxconnect4.review import review
-from maxconnect4.search import EVALUATIONS, choose
+from maxconnect4.search import CLASSIC_WIN, EVALUATIONS, choose
 from maxconnect4.web.analysis import best_in_words
+from maxconnect4.web.margins import worth
 from maxconnect4.web.service import Limits
 
 EXACT = exact_positions()
+UNKNOWN = {"low": None, "high": None, "label": "?", "score": None, "tone": "unknown"}
+CLASSIC = "345172625527175777"  # 18 plies, red wins with piece 37
 
 
 def test_there_is_a_level_for_everybody(somebody: Asking) -> None:
@@ -46,8 +49,8 @@ def test_every_column_has_its_exact_margin(somebody: Asking, moves: str, value: 
 
 def test_the_margins_are_labelled_for_people(somebody: Asking) -> None:
     told = somebody.get("/analysis", moves="4453")
-    assert told["columns"][3] == {"low": 0, "high": 0, "label": "0", "tone": "draw"}
-    assert told["columns"][0] == {"low": -2, "high": -2, "label": "-2", "tone": "loss"}
+    assert told["columns"][3] == {"low": 0, "high": 0, "label": "0", "score": 0, "tone": "draw"}
+    assert told["columns"][0] == {"low": -2, "high": -2, "label": "-2", "score": -2, "tone": "loss"}
     assert told["words"] == "With perfect play the game is a draw. Best: column 4."
     assert told["source"] == "book"
 
@@ -92,7 +95,7 @@ def test_a_bound_out_of_sight_is_null(tmp_path: Path) -> None:
         told = somebody.get("/analysis", moves="151611257752")
     assert not told["exact"]
     assert told["line"] is None
-    assert {"low": None, "high": None, "label": "?", "tone": "unknown"} in told["columns"]
+    assert UNKNOWN in told["columns"]
     assert told["words"].startswith("Not solved within")
 
 
@@ -115,27 +118,53 @@ def test_the_end_of_a_classic_game_is_settled(somebody: Asking, seed: int) -> No
             sign = (expected[column] > 0) - (expected[column] < 0)
             assert known["low"] == known["high"] == sign
             assert known["tone"] == ("loss", "draw", "win")[sign + 1]
+            pieces = CLASSIC_WIN - abs(expected[column])
+            assert known["score"] == (sign * ((42 - pieces) // 2 + 1) if sign else 0)
+            assert known["label"] == (f"{known['tone']} in {(pieces - 32 + 1) // 2}" if sign else "draw")
         else:
             assert known is None
 
 
-def test_a_classic_win_says_in_how_many_moves(tmp_path: Path) -> None:
-    with asking(tmp_path, limits=Limits(classic_seconds=0.5)) as somebody:
-        told = somebody.get("/analysis", game="classic", moves="112233")
-        assert told["columns"][3] == {"low": 1, "high": 1, "label": "win in 1", "tone": "win"}
-        assert (told["value"]["label"], told["best"]) == ("win in 1", [4])
-        told = somebody.get("/analysis", game="classic", moves="44556")
-        assert told["value"]["label"] == "loss in 1"
-        assert "Red wins in 1 move." in told["words"]
+def test_a_classic_win_says_with_which_move_and_how_it_is_played(somebody: Asking) -> None:
+    told = somebody.get("/analysis", game="classic", moves=CLASSIC)
+    assert told["value"] == {"low": 1, "high": 1, "label": "win in 10", "score": 3, "tone": "win"}
+    assert [column and column["label"] for column in told["columns"]][3:] == ["draw", "win in 12", "win in 10", None]
+    assert told["words"] == "With perfect play red wins with its 10th move from now. Best: column 6."
+    end = board_from_moves(CLASSIC + told["line"], "classic")
+    assert (end.winner(), end.pieces()) == (1, 37)
+    lost = somebody.get("/analysis", game="classic", moves=CLASSIC + "6")
+    assert (lost["value"]["label"], lost["value"]["score"]) == ("loss in 9", -3)
+    assert lost["words"].startswith("With perfect play red wins with its 9th move from now.")
 
 
-def test_a_classic_opening_stays_unknown(tmp_path: Path) -> None:
-    with asking(tmp_path, limits=Limits(classic_seconds=0.3)) as somebody:
-        *progress, (last, told) = somebody.events("/analysis/events", game="classic")
-    assert len(progress) > 3
+def test_a_classic_position_that_takes_too_long_says_what_is_known(tmp_path: Path) -> None:
+    with asking(tmp_path, limits=Limits(analysis_seconds=0.3)) as somebody:
+        *progress, (last, told) = somebody.events("/analysis/events", game="classic", moves="7164367251")
+    assert progress
     assert (last, told["exact"], told["best"], told["line"]) == ("done", False, [], None)
-    assert told["columns"] == [{"low": None, "high": None, "label": "?", "tone": "unknown"}] * 7
-    assert told["words"].startswith("Nothing is decided yet. Looked ")
+    assert any(column["score"] is None for column in told["columns"])
+    for column in told["columns"]:
+        assert column["label"].split(" in ")[0] in ("win", "draw", "loss", "no win", "no loss", "?")
+        assert column["score"] is None or " in " in column["label"] or column["label"] == "draw"
+    assert told["words"] == "Not solved within 0 seconds; this much is known."
+
+
+def test_what_is_known_of_a_classic_game_is_said_in_few_words() -> None:
+    board = board_from_moves(CLASSIC, "classic")
+    for low, high, label, ends in (
+        (-12, 12, "?", (None, None)),
+        (0, 12, "no loss", (0, None)),
+        (-12, 0, "no win", (None, 0)),
+        (1, 5, "win", (1, 1)),
+        (-3, -1, "loss", (-1, -1)),
+        (-1, -1, "loss in 12", (-1, -1)),
+    ):
+        told = worth(board, low, high)
+        assert (told["label"], (told["low"], told["high"]), told["score"]) == (
+            label,
+            ends,
+            low if low == high else None,
+        )
 
 
 def test_a_classic_game_that_is_over_is_what_it_is(somebody: Asking) -> None:
@@ -156,20 +185,30 @@ def test_the_computer_chooses_what_the_library_chooses(somebody: Asking, evaluat
 def test_a_classic_search_says_what_it_has_not_found(somebody: Asking) -> None:
     told = somebody.get("/choice", game="classic", moves="4453", depth=4)
     assert told["words"] == f"Column {told['column']}, looking 4 plies ahead: neither a win nor a loss is in sight."
-    assert "Red wins in 1 move." in somebody.get("/choice", game="classic", moves="112233", depth=4)["words"]
+    told = somebody.get("/choice", game="classic", moves="112233", depth=4)
+    assert (told["words"], told["value"]) == ("Column 4. With perfect play red wins with its next move.", 1)
+    told = somebody.get("/choice", game="classic", moves="4455", depth=5)
+    assert told["words"] == "Column 3. With perfect play red wins with its 2nd move from now."
 
 
 @pytest.mark.parametrize("level", range(1, 9))
 @pytest.mark.parametrize("game", ["max", "classic"])
 def test_each_level_chooses_a_legal_column(somebody: Asking, game: str, level: int) -> None:
-    told = somebody.get("/choice", game=game, moves="4444443", level=level)
-    assert told["column"] in (1, 2, 3, 5, 6, 7)
+    told = somebody.get("/choice", game=game, moves=CLASSIC, level=level)
+    assert told["column"] in (1, 2, 3, 4, 5, 6)
 
 
 @pytest.mark.parametrize(("moves", "value", "scores"), random.Random(7).sample(EXACT, 10))
 def test_a_hint_is_perfect(somebody: Asking, moves: str, value: int, scores: list[int | None]) -> None:
     told = somebody.get("/choice", moves=moves)
     assert (told["exact"], told["value"], scores[told["column"] - 1]) == (True, value, value)
+
+
+def test_a_hint_in_the_classic_game_is_perfect_too(somebody: Asking) -> None:
+    told = somebody.get("/choice", game="classic", moves=CLASSIC)
+    assert (told["exact"], told["value"], told["column"]) == (True, 1, 6)
+    assert told["words"] == "Column 6. With perfect play red wins with its 10th move from now."
+    assert somebody.get("/choice", game="classic", moves=CLASSIC, level=8)["words"] == told["words"]
 
 
 def test_a_hint_that_takes_too_long_is_the_best_that_can_be_had(tmp_path: Path) -> None:
@@ -218,7 +257,25 @@ def test_a_game_from_a_position_that_was_set_up_can_be_reviewed(somebody: Asking
 
 def test_only_what_was_played_can_be_reviewed(somebody: Asking) -> None:
     assert somebody.refused("GET", "/review") == "there is no move to review"
-    assert "only games of Max-Connect4" in somebody.refused("GET", "/review/events?game=classic&moves=4")
+
+
+def test_a_classic_game_is_reviewed_by_who_wins(somebody: Asking) -> None:
+    start = "".join("".join(map(str, row)) for row in board_from_moves(CLASSIC).rows())
+    told = somebody.get("/review", game="classic", start=start, moves="1414261")
+    assert told["values"] == [3, 2, 2, 2, 10, -10, 9, 9]
+    assert [(move["given_away"], move["moves_lost"]) for move in told["moves"]] == [
+        *((0, 1), (0, 0), (0, 0), (0, 8), (2, 0), (2, 0), (0, 0))
+    ]
+    words = [move["words"] for move in told["moves"]]
+    assert words[0] == "Red drops in column 1 and wins 1 move later than it could: column 6 is best."
+    assert words[1] == "Green drops in column 4, which is perfect."
+    assert words[3] == "Green drops in column 4 and loses 8 moves sooner than it has to: column 1 is best."
+    assert words[4] == "Red drops in column 2 and turns a win into a loss: column 1 keeps the win."
+    assert [player["words"] for player in told["players"]] == [
+        "2 of 4 moves perfect (50 %), 1 slower than needed, 1 mistake.",
+        "1 of 3 moves perfect (33 %), 1 slower than needed, 1 mistake.",
+    ]
+    assert told["words"] == "Red made 1 mistake. Green made 1 mistake."
 
 
 def test_a_review_that_takes_too_long_is_stopped(tmp_path: Path) -> None:

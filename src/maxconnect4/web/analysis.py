@@ -1,8 +1,9 @@
-"""What every column of a position of Max-Connect4 is worth, and how that becomes known."""
+"""What every column of a position is worth, and how that becomes known."""
 
 from __future__ import annotations
 
-from .margins import margin, perfect_play
+from ..outcomes import with_perfect_play
+from .margins import unknown, worth
 from .positions import result
 from .searches import TimeUp
 
@@ -18,28 +19,30 @@ if TYPE_CHECKING:
 
 
 def analysed(board: Board, solver: Solver, search: Search) -> Facts:
-    """The margin of each column of Max-Connect4, exact unless the time is up."""
-    last = progress_facts(margin(-99, 99), [None] * board.width, 0, 0.0)
+    """What each column comes to with perfect play, exact unless the time is up."""
+    nothing = [unknown() if column in board.columns() else None for column in board.all_columns()]
+    last = _progress_facts(unknown(), nothing, 0, 0.0)
 
     def tell(progress: Progress) -> None:
         nonlocal last
-        last = _told(progress)
+        last = _told(board, progress)
         search.tell(last)
 
     try:
         found = solver.analyse(board, progress=tell)
     except TimeUp:
-        words = f"Not solved within {last['seconds']:.0f} seconds; the margins lie between these bounds."
+        bounds = "the margins lie between these bounds" if board.game == "max" else "this much is known"
+        words = f"Not solved within {last['seconds']:.0f} seconds; {bounds}."
         return last | {"best": [], "line": None, "exact": False, "source": "search", "words": words}
     return _solved(board, found)
 
 
-def _told(progress: Progress) -> Facts:
-    columns = [None if bounds is None else margin(*bounds) for bounds in progress.columns]
-    return progress_facts(margin(*progress.value), columns, progress.nodes, progress.seconds)
+def _told(board: Board, progress: Progress) -> Facts:
+    columns = [None if bounds is None else worth(board, *bounds) for bounds in progress.columns]
+    return _progress_facts(worth(board, *progress.value), columns, progress.nodes, progress.seconds)
 
 
-def progress_facts(value: Facts, columns: list[Facts | None], nodes: int, seconds: float) -> Facts:
+def _progress_facts(value: Facts, columns: list[Facts | None], nodes: int, seconds: float) -> Facts:
     """What is known so far, and what it took."""
     return {"value": value, "columns": columns, "nodes": nodes, "seconds": round(seconds, 3)}
 
@@ -48,14 +51,18 @@ def _solved(board: Board, found: Analysis) -> Facts:
     assert found.scores is not None
     assert found.best is not None
     assert found.line is not None
-    columns = [None if score is None else margin(score, score) for score in found.scores]
-    return progress_facts(margin(found.value, found.value), columns, found.nodes, found.seconds) | {
+    columns = [None if score is None else worth(board, score, score) for score in found.scores]
+    return _progress_facts(worth(board, found.value, found.value), columns, found.nodes, found.seconds) | {
         "best": found.best,
         "line": "".join(map(str, found.line)),
         "exact": True,
         "source": found.source,
-        "words": result(board) or f"{perfect_play(board, found.value)} {best_in_words(board, found.best)}",
+        "words": result(board) or _in_words(board, found.value, found.best),
     }
+
+
+def _in_words(board: Board, value: int, best: list[int]) -> str:
+    return f"With perfect play {with_perfect_play(board, value)}. {best_in_words(board, best)}"
 
 
 def best_in_words(board: Board, columns: list[int]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
+from ..outcomes import sign, with_perfect_play
 from ..players import PerfectPlayer
-from ..search import DEFAULT_EVALUATION, choose
-from .classic import decided, sign
-from .margins import perfect_play
+from ..search import CLASSIC_WIN, DEFAULT_EVALUATION, choose
+from .positions import CELLS
 from .searches import TimeUp
 
 TYPE_CHECKING = False
@@ -26,36 +26,32 @@ TABLE_BYTES = 16 << 20  # of a search by depth; so many of them may run at once
 def by_depth(board: Board, depth: int, evaluation: str | None, seconds: float, search: Search) -> dict[str, Any]:
     """What a search so deep chooses; less deep if its time does not suffice."""
 
-    def ask() -> Choice:
-        return choose(
-            board,
-            depth,
-            seconds=seconds,
-            evaluation=evaluation or DEFAULT_EVALUATION[board.game],
-            table_bytes=TABLE_BYTES,
-            watch=search.check,
-        )
-
-    return timed(board, ask)
+    return timed(board, lambda: _searched(board, search, seconds, depth, evaluation or DEFAULT_EVALUATION[board.game]))
 
 
 def best(board: Board, solver: Solver, moment: float, search: Search) -> dict[str, Any]:
     """The best that there is: perfect play, or, if that takes too long, what can be seen in a moment."""
 
     def ask() -> Choice:
-        if board.game == "classic":
-            return _in_time(board, moment, search)
         try:
             return PerfectPlayer(solver, lambda ask, board: ask(board, progress=search.check)).choose(board)
         except TimeUp:
-            return _in_time(board, moment, search)
+            search.allow(2 * moment)
+            return _searched(board, search, moment)
 
     return timed(board, ask)
 
 
-def _in_time(board: Board, seconds: float, search: Search) -> Choice:
-    search.allow(2 * seconds)
-    return choose(board, seconds=seconds, table_bytes=TABLE_BYTES, watch=search.check)
+def _searched(
+    board: Board, search: Search, seconds: float, depth: int | None = None, evaluation: str = "best"
+) -> Choice:
+    """What a search chooses; if it has come to the end of a classic game, its value is as a solver has it."""
+    found = choose(board, depth, seconds=seconds, evaluation=evaluation, table_bytes=TABLE_BYTES, watch=search.check)
+    if found.exact and board.game == "classic" and found.value is not None:
+        pieces_at_end = CLASSIC_WIN - abs(found.value)
+        score = (CELLS - pieces_at_end) // 2 + 1 if pieces_at_end <= CELLS else 0
+        found.value = sign(found.value) * score
+    return found
 
 
 def timed(board: Board, ask: Callable[[], Choice]) -> dict[str, Any]:
@@ -80,10 +76,9 @@ def timed(board: Board, ask: Callable[[], Choice]) -> dict[str, Any]:
 def _in_words(board: Board, choice: Choice) -> str:
     words = f"Column {choice.column}"
     if choice.exact and choice.value is not None:
-        known = decided if board.game == "classic" else perfect_play
-        return f"{words}. {known(board, choice.value)}"
+        return f"{words}. With perfect play {with_perfect_play(board, choice.value)}."
     if choice.depth:
         words += f", looking {choice.depth} pl{'y' if choice.depth == 1 else 'ies'} ahead"
-        if board.game == "classic" and choice.value is not None and not sign(choice.value):
+        if board.game == "classic" and choice.value is not None and abs(choice.value) < CLASSIC_WIN - CELLS:
             words += ": neither a win nor a loss is in sight"
     return f"{words}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..board import NAMES, other
+from ..outcomes import moves_to_win, sign
 from ..solver import OUT_OF_SIGHT
 
 TYPE_CHECKING = False
@@ -12,35 +12,53 @@ if TYPE_CHECKING:
     from ..board import Board
 
 
-def margin(low: int, high: int) -> dict[str, Any]:
-    """Where a final margin lies, in the view of the side to move."""
+#: What is known of a classic game by the signs of its bounds.
+OUTCOMES = {
+    (1, 1): "win",
+    (0, 0): "draw",
+    (-1, -1): "loss",
+    (0, 1): "no loss",
+    (-1, 0): "no win",
+    (-1, 1): "?",
+}
+
+
+def worth(board: Board, low: int, high: int) -> dict[str, Any]:
+    """Between which bounds the value of a game lies, in the view of the side to move."""
+    score = low if low == high else None
+    facts = _outcome(board, low, high) if board.game == "classic" else _margin(low, high)
+    return {**facts, "score": score, "tone": _tone(low, high)}
+
+
+def unknown() -> dict[str, Any]:
+    """A value of which nothing is known."""
+    return {"low": None, "high": None, "label": "?", "score": None, "tone": "unknown"}
+
+
+def _margin(low: int, high: int) -> dict[str, Any]:
+    """Where a final margin lies."""
     ends = [end if abs(end) < OUT_OF_SIGHT else None for end in (low, high)]
     shown = ["?" if end is None else signed(end) for end in ends]
     label = shown[0] if shown[0] == shown[1] else "..".join(shown)
-    return {"low": ends[0], "high": ends[1], "label": label, "tone": _tone(low, high)}
+    return {"low": ends[0], "high": ends[1], "label": label}
 
 
-def outcome(value: int | None, moves: int | None = None) -> dict[str, Any]:
-    """How the classic game ends for the side to move: won 1, drawn 0, lost -1, in so many moves; None if unknown."""
-    if value is None:
-        return {"low": None, "high": None, "label": "?", "tone": "unknown"}
-    label = {1: "win", 0: "draw", -1: "loss"}[value]
-    if moves is not None:
-        label += f" in {moves}"
-    return {"low": value, "high": value, "label": label, "tone": _tone(value, value)}
+def _outcome(board: Board, low: int, high: int) -> dict[str, Any]:
+    """How the classic game ends: won 1, drawn 0, lost -1, and in how many moves once that is known."""
+    worst, best = sign(low), sign(high)
+    label = OUTCOMES[worst, best]
+    if low == high != 0 and not board.is_over():
+        label += f" in {moves_to_win(board, low)}"
+    return {
+        "low": None if worst == -1 < best else worst,  # a loss at the worst, of which that says nothing
+        "high": None if best == 1 > worst else best,
+        "label": label,
+    }
 
 
 def signed(value: int) -> str:
     """A margin with its sign."""
     return f"{value:+}" if value else "0"
-
-
-def perfect_play(board: Board, value: int) -> str:
-    """What perfect play comes to, in words."""
-    if value == 0:
-        return "With perfect play the game is a draw."
-    winner = board.to_move if value > 0 else other(board.to_move)
-    return f"With perfect play {NAMES[winner]} wins by {abs(value)}."
 
 
 def _tone(low: int, high: int) -> str:

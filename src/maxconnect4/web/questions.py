@@ -7,7 +7,6 @@ from ..levels import LEVELS, LevelPlayer
 from ..search import EVALUATIONS
 from . import choosing
 from .analysis import analysed
-from .classic import deepened
 from .events import Events
 from .fields import number, one_of, text
 from .interface import POSITION, Endpoint
@@ -105,8 +104,6 @@ async def analysis_events(call: Call) -> Response:
 
 def _analysis_search(call: Call, board: Board) -> Search:
     service = call.service
-    if board.game == "classic":
-        return call.begin(service.studies, lambda search: deepened(board, search), service.limits.classic_seconds)
 
     def work(search: Search) -> dict[str, Any]:
         with service.solver() as solver:
@@ -128,10 +125,6 @@ async def review_events(call: Call) -> Response:
 
 def _review_search(call: Call, board: Board) -> Search:
     service = call.service
-    if board.game == "classic":
-        raise Refused(
-            BAD_REQUEST, "only games of Max-Connect4 can be reviewed: nobody has solved the classic game here"
-        )
     if not board.drops:
         raise Refused(BAD_REQUEST, "there is no move to review")
 

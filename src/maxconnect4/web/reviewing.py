@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..board import GREEN, NAMES, RED
+from ..outcomes import sign
 from ..review import review
 
 TYPE_CHECKING = False
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from ..review import Review, ReviewedMove, Summary
     from ..solver import Solver
     from .searches import Search
+
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def reviewed(board: Board, solver: Solver, search: Search) -> dict[str, Any]:
@@ -27,14 +30,15 @@ def reviewed(board: Board, solver: Solver, search: Search) -> dict[str, Any]:
             _move(move, abs(after - before))
             for move, (before, after) in zip(found.moves, pairwise(found.margins), strict=True)
         ],
-        "players": [_player(found.summary(player)) for player in (RED, GREEN)],
+        "players": [_player(found.summary(player), found.game) for player in (RED, GREEN)],
         "words": _in_words(found),
     }
 
 
 def _move(move: ReviewedMove, scored: int) -> dict[str, Any]:
-    names = ("number", "player", "column", "before", "after", "given_away", "best")
-    return {name: getattr(move, name) for name in names} | {"words": _move_in_words(move, scored)}
+    names = ("number", "player", "column", "before", "after", "given_away", "moves_lost", "best")
+    words = _classic_move_in_words(move) if move.game == "classic" else _move_in_words(move, scored)
+    return {name: getattr(move, name) for name in names} | {"words": words}
 
 
 def _move_in_words(move: ReviewedMove, scored: int) -> str:
@@ -47,11 +51,29 @@ def _move_in_words(move: ReviewedMove, scored: int) -> str:
     return f"{words}: {_better(move)}." if move.given_away else f"{words}, which is perfect."
 
 
+def _classic_move_in_words(move: ReviewedMove) -> str:
+    words = f"{NAMES[move.player].capitalize()} drops in column {move.column}"
+    before, after = (sign(value) * (1 if move.player == RED else -1) for value in (move.before, move.after))
+    if move.given_away:
+        return f"{words} and turns a {RESULTS[before]} into a {RESULTS[after]}: {_better(move)}."
+    if move.moves_lost:
+        moves = f"{move.moves_lost} move{'s' * (move.moves_lost > 1)}"
+        faster = f"wins {moves} later than it could" if after > 0 else f"loses {moves} sooner than it has to"
+        return f"{words} and {faster}: {_columns(move)} {'is' if len(move.best) == 1 else 'are'} best."
+    return f"{words}, which is perfect."
+
+
+def _columns(move: ReviewedMove) -> str:
+    return f"column{'s' * (len(move.best) > 1)} {_enumerated([str(column) for column in sorted(move.best)])}"
+
+
 def _better(move: ReviewedMove) -> str:
     """What the best columns would have done."""
     value = move.before if move.player == RED else -move.before
     one = len(move.best) == 1
-    columns = f"column{'s' * (not one)} {_enumerated([str(column) for column in sorted(move.best)])}"
+    columns = _columns(move)
+    if move.game == "classic":
+        return f"{columns} keep{'s' * one} the {RESULTS[sign(value)]}"
     if value == 0:
         return f"{columns} keep{'s' * one} the draw"
     if value > 0:
@@ -59,23 +81,27 @@ def _better(move: ReviewedMove) -> str:
     return f"{columns} lose{'s' * one} by {-value} only"
 
 
-def _player(summary: Summary) -> dict[str, Any]:
+def _player(summary: Summary, game: str) -> dict[str, Any]:
     return {
         "moves": summary.moves,
         "mistakes": summary.mistakes,
         "given_away": summary.given_away,
         "perfect_share": summary.perfect_share,
+        "detours": summary.detours,
         "worst": summary.worst and summary.worst.number,
-        "words": _player_in_words(summary),
+        "words": _player_in_words(summary, game),
     }
 
 
-def _player_in_words(summary: Summary) -> str:
+def _player_in_words(summary: Summary, game: str) -> str:
     if not summary.moves:
         return "No move yet."
-    perfect = summary.moves - summary.mistakes
+    perfect = summary.moves - summary.mistakes - summary.detours
     moves = f"move{'s' * (summary.moves > 1)}"
     words = f"{perfect} of {summary.moves} {moves} perfect ({100 * perfect // summary.moves} %)"
+    if game == "classic":
+        slow = f", {summary.detours} slower than needed" if summary.detours else ""
+        return f"{words}{slow}, {_mistakes(summary)}."
     return (
         f"{words}, {_points(summary.given_away)} given away." if summary.mistakes else f"{words}, nothing given away."
     )
@@ -85,12 +111,19 @@ def _in_words(found: Review) -> str:
     words = []
     for player in (RED, GREEN):
         summary, name = found.summary(player), NAMES[player].capitalize()
-        if summary.mistakes:
-            mistakes = f"{summary.mistakes} mistake{'s' * (summary.mistakes > 1)}"
-            words.append(f"{name} gave away {_points(summary.given_away)} in {mistakes}.")
+        if summary.mistakes and found.game == "classic":
+            words.append(f"{name} made {_mistakes(summary)}.")
+        elif summary.mistakes:
+            words.append(f"{name} gave away {_points(summary.given_away)} in {_mistakes(summary)}.")
+        elif summary.detours:
+            words.append(f"{name} made no mistake.")
         elif summary.moves:
             words.append(f"{name} played perfectly.")
     return " ".join(words)
+
+
+def _mistakes(summary: Summary) -> str:
+    return f"{summary.mistakes or 'no'} mistake{'s' * (summary.mistakes > 1)}"
 
 
 def _enumerated(words: list[str]) -> str:

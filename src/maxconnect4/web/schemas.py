@@ -140,6 +140,7 @@ SCHEMAS: dict[str, Schema] = {
         low=or_null(INTEGER),
         high=or_null(INTEGER),
         label=STRING,
+        score=or_null(INTEGER),
         tone={"type": "string", "enum": ["win", "draw", "loss", "unknown"]},
     ),
     "Analysis": thing(
@@ -167,6 +168,7 @@ SCHEMAS: dict[str, Schema] = {
         before=INTEGER,
         after=INTEGER,
         given_away=INTEGER,
+        moves_lost=INTEGER,
         best=listed(COLUMN),
         words=STRING,
     ),
@@ -175,6 +177,7 @@ SCHEMAS: dict[str, Schema] = {
         mistakes=INTEGER,
         given_away=INTEGER,
         perfect_share=or_null(NUMBER),
+        detours=INTEGER,
         worst=or_null(INTEGER),
         words=STRING,
     ),

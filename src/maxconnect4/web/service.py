@@ -31,7 +31,6 @@ class Limits:
     perfect_seconds: float = 10  # then comes the best that can be had in a moment
     moment_seconds: float = 1
     analysis_seconds: float = 60
-    classic_seconds: float = 5  # what a classic search has not seen by then takes it minutes
     review_seconds: float = 300  # of up to 42 positions
 
 

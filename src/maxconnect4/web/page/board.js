@@ -184,7 +184,7 @@ export class BoardView {
         `Column ${index + 1}`,
         stack.length ? `${plural(stack.length, "piece")}, ${top} on top` : "empty",
         ...(stack.length === HEIGHT ? ["full"] : []),
-        ...(margin ? [`margin ${margin.label}${this.best?.includes(index + 1) ? ", best" : ""}`] : []),
+        ...(margin ? [`${/^[a-z]/.test(margin.label) ? "" : "margin "}${margin.label}${this.best?.includes(index + 1) ? ", best" : ""}`] : []),
       ];
       each.setAttribute("aria-label", words.join(", "));
       each.setAttribute("aria-disabled", `${!this.open || !state.columns.includes(index + 1)}`);

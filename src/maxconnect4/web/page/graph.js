@@ -1,4 +1,4 @@
-// The curve of a game: what it is worth after each move, the points so far, and where points were given away.
+// The curve of a game: what it is worth after each move, the points so far, and where the mistakes are.
 
 import { piece } from "./board.js";
 import { plural, shape } from "./elements.js";
@@ -16,7 +16,7 @@ export class MarginGraph {
     this.position = null;
     /** @type {Review | null} */
     this.review = null;
-    /** The margin of the points so far, in red's view, at the beginning and after each move. @type {number[]} */
+    /** The margin of the points so far, in red's view, at the beginning and after each move; 0 where points do not count. @type {number[]} */
     this.scored = [];
     this.at = this.width = 0;
     this.high = this.low = 0;
@@ -30,7 +30,8 @@ export class MarginGraph {
   show(position, review) {
     this.position = position;
     this.review = review;
-    this.scored = [position.begin, ...position.drops].map(({ points: [red, green] }) => red - green);
+    const counts = Number(position.game === "max");
+    this.scored = [position.begin, ...position.drops].map(({ points: [red, green] }) => counts * (red - green));
     this.draw();
   }
 
@@ -71,16 +72,17 @@ export class MarginGraph {
     this.high = Math.max(2, ...values, ...this.scored);
     this.low = Math.min(-2, ...values, ...this.scored);
     this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
+    const max = this.position.game === "max", what = max ? "margin" : "score"; // as docs/commands.md has them
     this.element.setAttribute("aria-label", this.review
-      ? `The margin over the moves, in red's view: with perfect play ${values[0]} at the beginning and ${values.at(-1)} at the end, with ${plural(moves.filter((move) => move.given_away).length, "mistake")}. The list of moves says all of it.`
-      : "The margin of the points over the moves");
+      ? `The ${what} over the moves, in red's view: with perfect play ${values[0]} at the beginning and ${values.at(-1)} at the end, with ${plural(moves.filter((move) => move.given_away).length, "mistake")}. The list of moves says all of it.`
+      : `The ${what}${max ? " of the points" : ""} over the moves`);
     this.element.replaceChildren(
       ...this.axes(this.position),
       ...SIDES.map((side, index) => shape("path", { class: `area ${side}`, d: this.area(values.map((value) => (index ? Math.min : Math.max)(0, value))) })),
-      shape("path", { class: "scored", d: this.curve(this.scored) }),
+      ...(max ? [shape("path", { class: "scored", d: this.curve(this.scored) })] : []),
       shape("path", { class: "perfect", d: this.curve(values) }),
       this.cursor,
-      ...moves.flatMap((move, index) => (move.given_away ? [this.mark(index + 1, move.player === 1 ? 1 : -1, move.given_away)] : [])));
+      ...moves.flatMap((move, index) => (move.given_away ? [this.mark(index + 1, move.player === 1 ? 1 : -1, max ? `${move.given_away}` : "")] : [])));
     this.goto(this.at, this.cursor.classList.contains("away"));
   }
 
@@ -112,11 +114,11 @@ export class MarginGraph {
    * A mistake: an arrow the way that the curve went, and the points that were given away.
    * @param {number} at
    * @param {number} way
-   * @param {number} size
+   * @param {string} size
    */
   mark(at, way, size) {
     const y = this.y(this.review?.values[at] ?? 0) + 3 * way;
     return shape("g", { class: `mistake ${SIDES[way > 0 ? 0 : 1]}`, transform: `translate(${this.x(at)} ${y})` },
-      shape("path", { d: `M-4.5 0h9L0 ${8 * way}z` }), shape("text", { y: 15 * way }, `${size}`));
+      shape("path", { d: `M-4.5 0h9L0 ${8 * way}z` }), shape("text", { y: 15 * way }, size));
   }
 }

@@ -33,9 +33,9 @@ export class BestLine {
   /** While the next line is searched the old one stays, faded, so that nothing jumps. */
   draw() {
     const { latest, finished } = this.desk.analysing;
-    const { position, state: { toMove, over } } = this.desk.showing;
+    const { toMove, over } = this.desk.showing.state;
     this.line = (finished && latest?.line) || "";
-    this.element.hidden = over || (!this.line && (finished || position.game === "classic")); // where nobody knows one
+    this.element.hidden = over || (!this.line && finished); // where nobody knows one
     this.waited ||= this.row.contains(document.activeElement);
     this.row.inert = !this.line;
     if (over && this.waited) byId("tab-analyse").focus(); // the line has been played to its end

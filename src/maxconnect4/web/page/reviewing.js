@@ -20,7 +20,7 @@ export class Reviewing extends EventTarget {
   begin(position) {
     this.stop();
     const asked = naming(position), review = known.get(asked);
-    if (review || position.game !== "max" || !position.drops.length) return this.tell({ review });
+    if (review || !position.drops.length) return this.tell({ review });
     this.tell({ total: position.drops.length });
     this.stop = listen(`/review/events?${asked}`, {
       progress: (news) => this.tell(news),

@@ -74,6 +74,7 @@
  * @property {number | null} low
  * @property {number | null} high
  * @property {string} label
+ * @property {number | null} score once it is known to the point, or to the move
  * @property {"win" | "draw" | "loss" | "unknown"} tone
  *
  * @typedef {object} Analysis
@@ -125,6 +126,7 @@
  * @property {Player} player
  * @property {number} column
  * @property {number} given_away
+ * @property {number} moves_lost in the classic game, if it gave nothing away
  * @property {number[]} best
  * @property {string} words
  *

@@ -49,7 +49,7 @@ export class Verdict {
 
 /** How many columns are settled. @param {Analysis} analysis */
 function settled({ columns }) {
-  return columns.filter((margin) => margin && margin.low !== null && margin.low === margin.high).length;
+  return columns.filter((margin) => margin && margin.score !== null).length;
 }
 
 /** @param {Analysis | null} analysis */

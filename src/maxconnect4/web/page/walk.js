@@ -51,8 +51,8 @@ export class Walk {
     this.again = button("Try again", () => { panel.title.focus(); this.reviewing.begin(this.position); });
     this.bar = element("progress");
     this.progress = element("label", { class: "progress" }, "Looking for mistakes", this.bar);
-    this.figure = element("figure", {}, this.graph.element, this.progress, element("figcaption", { class: "hint" },
-      element("span", { class: "perfect" }, "with perfect play"), element("span", { class: "scored" }, "points so far"), "▼▲ given away"));
+    this.caption = element("figcaption", { class: "hint" });
+    this.figure = element("figure", {}, this.graph.element, this.progress, this.caption);
     this.summaries = element("div", { class: "summaries" });
     this.element = element("div", { class: "walk" },
       element("div", { class: "stepping" }, ...this.steps.slice(0, 2), this.slider, ...this.steps.slice(2)),
@@ -134,7 +134,7 @@ export class Walk {
   async toggleBetter() {
     const at = this.better ?? this.at, move = this.reviewing.review?.moves[at - 1];
     if (this.better !== null) return this.goto(at);
-    if (!move?.given_away || this.away) return;
+    if (!(move?.given_away || move?.moves_lost) || this.away) return;
     this.better = at;
     const turn = ++this.turn;
     this.visit(at - 1);
@@ -160,9 +160,10 @@ export class Walk {
     this.bar.max = total || 1;
     this.bar.value = done;
     if (done) return; // the rest is as it was
-    this.figure.hidden = this.mistakes.hidden = position.game !== "max";
     this.again.hidden = !problem;
-    this.notice.textContent = capitalised(problem) || (position.game === "max" ? "" : "Mistakes are found in games of Max-Connect4 only.");
+    this.notice.textContent = capitalised(problem);
+    this.caption.replaceChildren(element("span", { class: "perfect" }, "with perfect play"),
+      ...(position.game === "max" ? [element("span", { class: "scored" }, "points so far"), "▼▲ given away"] : ["▼▲ mistake"]));
     this.graph.show(position, review);
     this.list.show(position, review, (at) => this.words(at, position));
     this.summaries.replaceChildren(...(review?.players ?? []).map((player, index) => this.summary(player, index)));
@@ -180,7 +181,7 @@ export class Walk {
     this.slider.value = `${at}`;
     this.slider.setAttribute("aria-valuetext", at ? `${position.drops[at - 1]?.number} of ${position.drops.at(-1)?.number}` : "the beginning");
     this.show.textContent = this.better === null ? "Show me the better move" : "Back to the move";
-    const wrong = !away && this.reviewing.review?.moves[at - 1]?.given_away;
+    const move = away ? null : this.reviewing.review?.moves[at - 1], wrong = move?.given_away || move?.moves_lost;
     const possible = [at, at, at < last, at < last, this.mistake(-1), this.mistake(1), wrong || this.better];
     [...this.steps, this.before, this.after, this.show].forEach((each, index) => allow(each, Boolean(possible[index])));
     this.drawBranch();
