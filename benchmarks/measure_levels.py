@@ -1,9 +1,9 @@
 """Measure how strong the levels are; `make bench-levels` runs it. A quarter of an hour.
 
 Each level plays the one below it and the one below that, and the first plays somebody who drops at random: pairs of
-games with colours swapped, seeded, so that the games are the same on every run (but for the last level of the classic
-game, which plays by the clock). Searches to some depths play against the levels, to compare with. Writes
-benchmarks/levels.json, and src/maxconnect4/strengths.json, from which a level says how strong it is.
+games with colours swapped, seeded, so that the games are the same on every run. Searches to some depths play against
+the levels, to compare with. Writes benchmarks/levels.json, and src/maxconnect4/strengths.json, from which a level says
+how strong it is.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from maxconnect4.search import DEFAULT_EVALUATION
 RESULTS = Path(__file__).parent / "levels.json"
 PACKAGED = Path(__file__).parent.parent / "src" / "maxconnect4" / STRENGTHS.name
 PAIRS = 100
-PAIRS_BY_THE_CLOCK = 10  # of the last level of the classic game, which takes its time
+PAIRS_OF_PERFECT_CLASSIC = 10  # of which each opening takes the solver its time
 REVIEWED = 20  # pairs of each level
 AT_RANDOM = 0  # the level below the first
 DEPTHS = (1, 2, 4, 8)  # of searches to compare with, which count as levels -1, -2 and so on
@@ -85,8 +85,8 @@ def schedule(count: int) -> list[Pair]:
     pairs = []
     for game, levels in LEVELS.items():
         for strong in range(len(levels), 0, -1):
-            by_the_clock = game == "classic" and strong == len(levels)
-            number = min(count, PAIRS_BY_THE_CLOCK) if by_the_clock else count
+            long = game == "classic" and strong == len(levels)
+            number = min(count, PAIRS_OF_PERFECT_CLASSIC) if long else count
             for weak in range(max(strong - 2, AT_RANDOM), strong):
                 for each in range(number):
                     pairs.append(

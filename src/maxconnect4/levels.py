@@ -3,7 +3,7 @@
 The weak ones play as people do who learn the game: they look at the board, see some of what there is to see, and
 overlook the rest (`attention`). Stronger ones read on some plies, now and then less far than they should; where they
 overlook a four they believe what they see. All but the last waver: they take a fancy to a column for some moves, most
-often to one near the centre, and think again with every drop. Level 8 is the best that there is.
+often to one near the centre, and think again with every drop. Level 8 plays perfectly.
 
 A level's drop depends on its seed and the position alone: the same game is played again the same, also after an undo,
 and another seed plays another game.
@@ -30,10 +30,9 @@ if TYPE_CHECKING:
 
     from .solver import Solver
 
-SECONDS = 1.0  # of the last level in the classic game
 STRENGTHS = Path(__file__).with_name("strengths.json")
-TABLE_BYTES = 16 << 20  # as many as these seconds fill
 MOST_SECONDS = 0.1  # for reading on, and again for reading on less deep
+TABLE_BYTES = 16 << 20  # more than these seconds fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ _WORDS = {
         ("Club player", "Reads 6 plies ahead, misreads some, and hardly ever overlooks a four."),
         ("Expert", "Reads 8 plies ahead and overlooks no four, but misreads or misjudges some columns."),
         ("Master", "Reads 10 plies ahead and misreads little."),
-        ("Champion", "Looks ahead for a second and overlooks nothing on the way; it has not solved this game."),
+        ("Perfect", "Has solved the game, and wins as soon as it can."),
     ),
 }
 LEVELS: dict[str, tuple[Level, ...]] = {
@@ -144,8 +143,6 @@ class LevelPlayer:
         return self._as_people_do(board, _MINDS[board.game][self.level.number - 1], scores)
 
     def _best(self, board: Board, scores: bool) -> Choice:
-        if board.game == "classic":
-            return choose(board, seconds=SECONDS, scores=scores, table_bytes=TABLE_BYTES, watch=self._watch)
         if self._solver is None:
             from .solver import Solver
 
