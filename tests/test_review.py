@@ -73,13 +73,13 @@ def test_in_the_classic_game_a_mistake_is_what_changes_who_wins() -> None:
     found = review(board, Solver(threads=1))
     for move in found.moves:
         signs = [(value > 0) - (value < 0) for value in (move.before, move.after)]
-        assert move.given_away == abs(signs[0] - signs[1])
-        assert move.moves_lost == (0 if move.given_away else abs(move.before - move.after))
-        assert (move.column in move.best) == (not move.given_away and not move.moves_lost)
-    assert [move.number for move in found.moves if move.given_away == 2] == [12, 13, 14]
+        assert (move.severity, move.mistake) == (abs(signs[0] - signs[1]), signs[0] != signs[1])
+        assert move.given_away == abs(move.before - move.after)
+        assert (move.column in move.best) == (not move.given_away)
+    assert [move.number for move in found.moves if move.severity == 2] == [12, 13, 14]
     assert [(move.number, move.moves_lost) for move in found.moves if move.moves_lost] == [(15, 2), (16, 1), (17, 1)]
     red, green = found.summary(RED), found.summary(GREEN)
-    assert (red.mistakes, red.given_away, red.detours, green.mistakes, green.detours) == (4, 5, 2, 4, 1)
+    assert (red.mistakes, red.given_away, red.detours, green.mistakes, green.detours) == (4, 11, 2, 4, 1)
     assert red.worst is not None
     assert red.worst.number == 13
     assert found.values()[-1] == 1, "red has won with the last piece but one"
@@ -99,7 +99,12 @@ def test_the_table_of_a_classic_game_says_what_each_move_did(tmp_path: Path) -> 
         assert words in done.stdout
     assert "score with perfect play" in (tmp_path / "game.svg").read_text()
     facts = json.loads(maxconnect4("review", CLASSIC, *CLASSIC_SIZE, "--json").stdout)
-    assert (facts["game"], facts["red"]["detours"], facts["review"][14]["moves_lost"]) == ("classic", 2, 2)
+    assert (facts["game"], facts["red"]["detours"]) == ("classic", 2)
+    assert [(move["mistake"], move["given_away"]) for move in facts["review"][13:16]] == [
+        (True, 4),
+        (False, 2),
+        (False, 1),
+    ]
     perfect = maxconnect4("review", "3", *CLASSIC_SIZE)
     assert "Red made no mistake in 1 move.\nGreen made no move.\n" in perfect.stdout
 

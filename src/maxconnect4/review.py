@@ -1,7 +1,8 @@
 """What each move of a game gave away, against perfect play.
 
-In Max-Connect4 that is points. In the classic game it counts who wins: a mistake turns a win into a draw or a loss, or
-a draw into a loss. A move that takes longer to win, or loses sooner, is none.
+In Max-Connect4 that is points, and every move that gives some away is a mistake. In the classic game it counts who
+wins: a mistake turns a win into a draw or a loss, or a draw into a loss. What only makes a win come later, or a loss
+sooner, is none.
 """
 
 from __future__ import annotations
@@ -38,18 +39,23 @@ class ReviewedMove:
 
     @property
     def given_away(self) -> int:
-        """The points that the move cost its player; 0 for a perfect move.
-
-        In the classic game 1 if it turned a win into a draw, or a draw into a loss, and 2 if a win into a loss.
-        """
-        if self.game == "classic":
-            return abs(sign(self.before) - sign(self.after))
+        """The points that the move cost its player, in the classic game what its score lost; 0 for a perfect move."""
         return abs(self.before - self.after)
 
     @property
+    def severity(self) -> int:
+        """How bad a mistake it is, 0 if it is none: the points; in the classic game 1, or 2 if a win became a loss."""
+        return abs(sign(self.before) - sign(self.after)) if self.game == "classic" else self.given_away
+
+    @property
+    def mistake(self) -> bool:
+        """Whether it gave away what counts."""
+        return self.severity > 0
+
+    @property
     def moves_lost(self) -> int:
-        """In the classic game, how many moves later a win comes that is still a win, or how many sooner a loss."""
-        return 0 if self.game == "max" or self.given_away else abs(self.before - self.after)
+        """How many moves later a win of the classic game comes that is still a win, or how many sooner a loss."""
+        return 0 if self.mistake else self.given_away
 
     def __repr__(self) -> str:
         return f"<Move {self.number}, {NAMES[self.player]} {self.column}, gave away {self.given_away}>"
@@ -61,18 +67,18 @@ class Summary:
     __slots__ = ("detours", "given_away", "mistakes", "moves", "worst")
 
     def __init__(self, moves: list[ReviewedMove]) -> None:
-        mistakes = [move for move in moves if move.given_away]
+        mistakes = [move for move in moves if move.mistake]
         self.moves = len(moves)
-        self.given_away = sum(move.given_away for move in mistakes)
+        self.given_away = sum(move.given_away for move in moves)
         self.mistakes = len(mistakes)
         #: How many moves of the classic game were no mistakes, but made a win come later or a loss sooner.
         self.detours = sum(move.moves_lost > 0 for move in moves)
-        #: The move that cost most, the first of several; None if all were perfect.
-        self.worst = max(mistakes, key=lambda move: move.given_away, default=None)
+        #: The worst mistake, the first of several; None if there is none.
+        self.worst = max(mistakes, key=lambda move: (move.severity, move.given_away), default=None)
 
     @property
     def perfect_share(self) -> float | None:
-        """The share of the moves that gave nothing away, or None if there are no moves."""
+        """The share of the moves that were no mistakes, or None if there are no moves."""
         return 1 - self.mistakes / self.moves if self.moves else None
 
 

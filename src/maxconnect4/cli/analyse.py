@@ -55,7 +55,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument(
         "--batch", metavar="FILE", help="solve the move string on each line of a file, or - for standard input"
     )
-    solving.add_game(parser)
+    arguments.add_game(parser)
     solving.add_size(parser)
     solving.add_solver(parser)
     arguments.add_book(parser)

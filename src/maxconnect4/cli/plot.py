@@ -33,7 +33,7 @@ def _draw_curve(axes: Axes, review: Review) -> None:
         axes.step(moments, review.margins, where="post", color="0.5", linestyle=":", label="margin on the board")
         axes.set_ylabel("margin in points, red's view")
     for player, (colour, marker) in STYLES.items():
-        mistakes = [move for move in review.moves if move.player == player and move.given_away]
+        mistakes = [move for move in review.moves if move.player == player and move.mistake]
         if mistakes:
             axes.scatter(
                 [move.number for move in mistakes],

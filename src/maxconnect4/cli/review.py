@@ -46,7 +46,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("moves", metavar="game", help="a move string, a file that holds one, or - for standard input")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the table")
-    solving.add_game(parser)
+    arguments.add_game(parser)
     solving.add_plot(parser, "the value over the game")
     solving.add_size(parser)
     solving.add_solver(parser)
@@ -125,7 +125,7 @@ def _classic_table(found: Review) -> str:
 def _comment(move: ReviewedMove) -> str:
     view = 1 if move.player == RED else -1
     before, after = (RESULTS[view * sign(value)] for value in (move.before, move.after))
-    if move.given_away:
+    if move.mistake:
         return f"mistake: a {before} becomes a {after}"
     if move.moves_lost:
         moves = _count(move.moves_lost, "move")
@@ -153,7 +153,7 @@ def _count(number: int, what: str) -> str:
 def _as_json(moves: str, found: Review) -> str:
     import json
 
-    of_move, of_player = (MOVE, PLAYER) if found.game == "max" else ((*MOVE, "moves_lost"), (*PLAYER, "detours"))
+    of_move, of_player = (MOVE, PLAYER) if found.game == "max" else ((*MOVE, "mistake"), (*PLAYER, "detours"))
     summaries = {NAMES[player]: _summary_facts(found.summary(player), of_player) for player in (RED, GREEN)}
     reviewed = [{name: getattr(move, name) for name in of_move} for move in found.moves]
     return json.dumps({"game": found.game, "moves": moves, "review": reviewed, **summaries})

@@ -6,7 +6,6 @@ import os
 
 from .. import amounts
 from ..amounts import is_number
-from ..board import GAMES
 from ..errors import shown
 from ..solver import Solver
 from .arguments import amount, book_as_told, refusal
@@ -33,13 +32,6 @@ def add_solver(parser: ArgumentParser | PlainParser) -> None:
     )
     parser.add_argument(
         "--threads", type=_threads, metavar="N", help="how many threads search (default: the number of processors)"
-    )
-
-
-def add_game(parser: ArgumentParser | PlainParser) -> None:
-    """Which game it is."""
-    parser.add_argument(
-        "--game", choices=GAMES, default="max", help="max (the default), or classic: the first four wins"
     )
 
 

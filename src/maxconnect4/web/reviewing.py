@@ -36,7 +36,7 @@ def reviewed(board: Board, solver: Solver, search: Search) -> dict[str, Any]:
 
 
 def _move(move: ReviewedMove, scored: int) -> dict[str, Any]:
-    names = ("number", "player", "column", "before", "after", "given_away", "moves_lost", "best")
+    names = ("number", "player", "column", "before", "after", "given_away", "mistake", "best")
     words = _classic_move_in_words(move) if move.game == "classic" else _move_in_words(move, scored)
     return {name: getattr(move, name) for name in names} | {"words": words}
 
@@ -54,7 +54,7 @@ def _move_in_words(move: ReviewedMove, scored: int) -> str:
 def _classic_move_in_words(move: ReviewedMove) -> str:
     words = f"{NAMES[move.player].capitalize()} drops in column {move.column}"
     before, after = (sign(value) * (1 if move.player == RED else -1) for value in (move.before, move.after))
-    if move.given_away:
+    if move.mistake:
         return f"{words} and turns a {RESULTS[before]} into a {RESULTS[after]}: {_better(move)}."
     if move.moves_lost:
         moves = f"{move.moves_lost} move{'s' * (move.moves_lost > 1)}"

@@ -168,7 +168,7 @@ SCHEMAS: dict[str, Schema] = {
         before=INTEGER,
         after=INTEGER,
         given_away=INTEGER,
-        moves_lost=INTEGER,
+        mistake=BOOLEAN,
         best=listed(COLUMN),
         words=STRING,
     ),

@@ -74,7 +74,7 @@ export class MarginGraph {
     this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
     const max = this.position.game === "max", what = max ? "margin" : "score"; // as docs/commands.md has them
     this.element.setAttribute("aria-label", this.review
-      ? `The ${what} over the moves, in red's view: with perfect play ${values[0]} at the beginning and ${values.at(-1)} at the end, with ${plural(moves.filter((move) => move.given_away).length, "mistake")}. The list of moves says all of it.`
+      ? `The ${what} over the moves, in red's view: with perfect play ${values[0]} at the beginning and ${values.at(-1)} at the end, with ${plural(moves.filter((move) => move.mistake).length, "mistake")}. The list of moves says all of it.`
       : `The ${what}${max ? " of the points" : ""} over the moves`);
     this.element.replaceChildren(
       ...this.axes(this.position),
@@ -82,7 +82,7 @@ export class MarginGraph {
       ...(max ? [shape("path", { class: "scored", d: this.curve(this.scored) })] : []),
       shape("path", { class: "perfect", d: this.curve(values) }),
       this.cursor,
-      ...moves.flatMap((move, index) => (move.given_away ? [this.mark(index + 1, move.player === 1 ? 1 : -1, max ? `${move.given_away}` : "")] : [])));
+      ...moves.flatMap((move, index) => (move.mistake ? [this.mark(index + 1, move.player === 1 ? 1 : -1, max ? `${move.given_away}` : "")] : [])));
     this.goto(this.at, this.cursor.classList.contains("away"));
   }
 

@@ -22,13 +22,13 @@ export class MoveList {
    */
   show({ drops, game }, review, words) {
     const visible = drops.map((drop, index) => {
-      const { given_away: lost = 0, moves_lost: moves = 0 } = review?.moves[index] ?? {};
+      const { given_away: lost = 0, mistake = false } = review?.moves[index] ?? {};
       const wins = ((review?.values[index + 1] ?? 0) > 0) === (drop.player === 1);
       return [
         element("i", {}, `${drop.number}`), emblem(drop.player), element("b", {}, `${drop.column}`),
         drop.fours.length && game === "max" ? `+${drop.fours.length}` : "",
-        lost ? element("b", { class: "lost" }, `${drop.player === 1 ? "▼" : "▲"}${game === "max" ? lost : ""}`) : "",
-        moves ? element("small", { class: "slower" }, `${moves} ${wins ? "later" : "sooner"}`) : ""];
+        mistake ? element("b", { class: "lost" }, `${drop.player === 1 ? "▼" : "▲"}${game === "max" ? lost : ""}`) : "",
+        lost && !mistake ? element("small", { class: "slower" }, `${lost} ${wins ? "later" : "sooner"}`) : ""];
     });
     this.entries = [["The beginning"], ...visible].map((children, at) =>
       element("button", { type: "button", onclick: () => this.ongoto(at) },

@@ -126,7 +126,7 @@
  * @property {Player} player
  * @property {number} column
  * @property {number} given_away
- * @property {number} moves_lost in the classic game, if it gave nothing away
+ * @property {boolean} mistake in the classic game only if it changed who wins
  * @property {number[]} best
  * @property {string} words
  *

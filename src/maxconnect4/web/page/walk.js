@@ -119,7 +119,7 @@ export class Walk {
   /** The mistake before or after this move, as a number of moves. @param {number} way */
   mistake(way) {
     const from = this.better ?? Math.min(this.at, this.common);
-    const all = (this.reviewing.review?.moves ?? []).flatMap((move, index) => (move.given_away ? [index + 1] : []));
+    const all = (this.reviewing.review?.moves ?? []).flatMap((move, index) => (move.mistake ? [index + 1] : []));
     return way > 0 ? all.find((at) => at > from) : all.findLast((at) => at < from);
   }
 
@@ -134,7 +134,7 @@ export class Walk {
   async toggleBetter() {
     const at = this.better ?? this.at, move = this.reviewing.review?.moves[at - 1];
     if (this.better !== null) return this.goto(at);
-    if (!(move?.given_away || move?.moves_lost) || this.away) return;
+    if (!move?.given_away || this.away) return;
     this.better = at;
     const turn = ++this.turn;
     this.visit(at - 1);
@@ -181,7 +181,7 @@ export class Walk {
     this.slider.value = `${at}`;
     this.slider.setAttribute("aria-valuetext", at ? `${position.drops[at - 1]?.number} of ${position.drops.at(-1)?.number}` : "the beginning");
     this.show.textContent = this.better === null ? "Show me the better move" : "Back to the move";
-    const move = away ? null : this.reviewing.review?.moves[at - 1], wrong = move?.given_away || move?.moves_lost;
+    const wrong = !away && this.reviewing.review?.moves[at - 1]?.given_away;
     const possible = [at, at, at < last, at < last, this.mistake(-1), this.mistake(1), wrong || this.better];
     [...this.steps, this.before, this.after, this.show].forEach((each, index) => allow(each, Boolean(possible[index])));
     this.drawBranch();
