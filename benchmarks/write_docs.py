@@ -277,10 +277,7 @@ def levels(results: dict[str, Any]) -> str:
             [
                 each["level"],
                 f"{each['name']}: {each['description']}",
-                f"{100 * each['score_against_the_one_below']:.0f} % of {each['games_against_the_one_below']}",
-                f"{each['elo']:,} ± {each['bar']}",
-                *([f"{each['given_away_per_game']:.1f}"] if game == "max" else []),
-                f"{each['cpu_ms_per_move']:.1f}",
+                *strength(each, game),
             ]
             for each in results[game]["levels"]
         ]
@@ -291,6 +288,17 @@ def levels(results: dict[str, Any]) -> str:
         text += table(head, rows, "---", *["---:"] * (len(head) - 2))
         text += f"\nPlain searches are rated {searches}.\n"
     return text
+
+
+def strength(level: dict[str, Any], game: str) -> list[str]:
+    if level["elo"] is None:
+        return ["not measured yet", "", ""]
+    return [
+        f"{100 * level['score_against_the_one_below']:.0f} % of {level['games_against_the_one_below']}",
+        f"{level['elo']:,} ± {level['bar']}",
+        *([f"{level['given_away_per_game']:.1f}"] if game == "max" else []),
+        f"{level['cpu_ms_per_move']:.1f}",
+    ]
 
 
 def page(results: dict[str, Any]) -> str:

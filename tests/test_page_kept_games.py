@@ -172,7 +172,7 @@ def test_a_classic_game_is_reviewed_by_who_wins(reviewer: Reviewer, tmp_path: Pa
     assert marks == [["1", "later"], [], [], ["8", "sooner"], ["▼"], ["▲"], []]
     expect(reviewer.panel.locator("figure .mistake")).to_have_count(2)
     expect(reviewer.panel.locator("figcaption")).to_have_text("with perfect play▼▲ mistake")
-    expect(reviewer.panel.locator(".summaries > div").first).to_contain_text("2 of 4 moves perfect (50 %), 1 slower")
+    expect(reviewer.panel.locator(".summaries > div").first).to_contain_text("2 of 4 moves perfect (50 %), 1 not quite")
     reviewer.button("Previous mistake").click()
     expect(reviewer.status).to_have_text(re.compile("Green drops in column 6 and turns a win into a loss"))
     reviewer.button("Previous mistake").click()

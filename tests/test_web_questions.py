@@ -271,8 +271,8 @@ def test_a_classic_game_is_reviewed_by_who_wins(somebody: Asking) -> None:
     assert words[3] == "Green drops in column 4 and loses 8 moves sooner than it has to: column 1 is best."
     assert words[4] == "Red drops in column 2 and turns a win into a loss: column 1 keeps the win."
     assert [player["words"] for player in told["players"]] == [
-        "2 of 4 moves perfect (50 %), 1 slower than needed, 1 mistake.",
-        "1 of 3 moves perfect (33 %), 1 slower than needed, 1 mistake.",
+        "2 of 4 moves perfect (50 %), 1 not quite best, 1 mistake.",
+        "1 of 3 moves perfect (33 %), 1 not quite best, 1 mistake.",
     ]
     assert told["words"] == "Red made 1 mistake. Green made 1 mistake."
 

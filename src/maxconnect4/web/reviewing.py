@@ -100,8 +100,8 @@ def _player_in_words(summary: Summary, game: str) -> str:
     moves = f"move{'s' * (summary.moves > 1)}"
     words = f"{perfect} of {summary.moves} {moves} perfect ({100 * perfect // summary.moves} %)"
     if game == "classic":
-        slow = f", {summary.detours} slower than needed" if summary.detours else ""
-        return f"{words}{slow}, {_mistakes(summary)}."
+        detours = f", {summary.detours} not quite best" if summary.detours else ""
+        return f"{words}{detours}, {_mistakes(summary)}."
     return (
         f"{words}, {_points(summary.given_away)} given away." if summary.mistakes else f"{words}, nothing given away."
     )

@@ -7,6 +7,7 @@ import { element, plural, shape } from "./elements.js";
 
 const WIDTH = 7, HEIGHT = 6, CELL = 100, ABOVE = 84; // above the board a piece waits to be dropped
 const NAMES = ["red", "green"];
+const LONG = 8; // letters of a value that do not fit under a column in full size
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {Cell} cell @returns {[number, number]} */
@@ -148,7 +149,8 @@ export class BoardView {
     this.margins = margins;
     this.strip.forEach((cell, index) => {
       const margin = margins[index];
-      cell.className = `${margin ? margin.tone : ""}${best.includes(index + 1) ? " best" : ""}`;
+      const long = margin && margin.label.length > LONG;
+      cell.className = `${margin ? margin.tone : ""}${long ? " long" : ""}${best.includes(index + 1) ? " best" : ""}`;
       /** @type {HTMLElement} */ (cell.lastElementChild).textContent = margin?.label ?? "";
     });
     this.best = best;
