@@ -50,7 +50,7 @@ export class AnalysePanel {
       element("div", { class: "four-wide" }, this.first, this.back, this.forward, this.last),
       new Verdict(desk).element,
       new BestLine(desk).element,
-      element("label", { class: "choice" }, this.keep, "Margins stay on while playing and reviewing"),
+      element("label", { class: "choice" }, this.keep, "Values stay on while playing and reviewing"),
       element("hr"),
       element("div", { class: "field wrapping" }, this.sharing.moves, this.come, this.sharing.copy),
       element("div", { class: "four-wide" }, this.empty, this.begin, ...this.sharing.buttons),
