@@ -51,9 +51,10 @@ class Screen:
         return code or 1
 
     def show(self, board: Board) -> None:
-        """The board and the score. The last drop is in brackets, pieces of a four that scores have a star."""
+        """The board and the points. The last drop is in brackets, pieces of a four that counts have a star."""
         self.say(self.drawing(board))
-        self.say(f"Score: {self.name(RED)} {board.points(RED)}, {self.name(GREEN)} {board.points(GREEN)}\n")
+        points = f"Score: {self.name(RED)} {board.points(RED)}, {self.name(GREEN)} {board.points(GREEN)}\n"
+        self.say(points if board.game == "max" else "")
 
     def drawing(self, board: Board) -> str:
         """The board as text."""

@@ -28,11 +28,11 @@ from ...errors import BadFile, shown_path
 from ...reading import open_regular
 from ...saving import check_writable
 from .. import INTERRUPTED
-from ..arguments import refusal, whole_number
+from ..arguments import add_game, refusal, whole_number
 from ..display import Bar, duration, in_terminal
 from ..screen import complain
 from ..solving import bytes_from
-from .arguments import STATE, add_game
+from .arguments import STATE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ...bookmaking.solving import Solved
 from ...bookmaking.state import STATES
 from ...errors import BadFile, shown_path
 from ...reading import open_regular
-from .arguments import add_game
+from ..arguments import add_game
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
