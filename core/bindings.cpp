@@ -113,7 +113,15 @@ class PythonSolver {
     PythonSolver(int columns, int rows, bool classic, std::size_t table_bytes, int threads)
         : solver_(maxconnect4::Solver::make(columns, rows, classic, table_bytes, threads)) {}
 
-    void forget() { solver_->forget(); }
+    void forget() {
+        const auto turn = my_turn();
+        solver_->forget();
+    }
+
+    int table_permille() {
+        const auto turn = my_turn();
+        return solver_->table_permille();
+    }
 
     maxconnect4::Analysis analyse(maxconnect4::Bits red, maxconnect4::Bits green, std::string_view wanted,
                                   nb::object progress) {
@@ -122,9 +130,7 @@ class PythonSolver {
                          : wanted == "line"   ? maxconnect4::Ask::line
                          : wanted == "scores" ? maxconnect4::Ask::scores
                                               : maxconnect4::Ask::all;
-        // Without Python's lock another thread, or `progress` itself, could ask the same solver.
-        const std::unique_lock turn(one_at_a_time_, std::try_to_lock);
-        if (!turn) throw std::runtime_error("the solver is at work on another position");
+        const auto turn = my_turn();
         std::optional<maxconnect4::Analysis> analysis;
         {
             nb::gil_scoped_release no_gil;
@@ -143,6 +149,13 @@ class PythonSolver {
     }
 
    private:
+    // Without Python's lock another thread, or `progress` itself, could ask the same solver.
+    std::unique_lock<std::mutex> my_turn() {
+        std::unique_lock turn(one_at_a_time_, std::try_to_lock);
+        if (!turn) throw std::runtime_error("the solver is at work on another position");
+        return turn;
+    }
+
     // False if the callback raised: the error then waits in Python.
     static bool report(const nb::object& progress, const maxconnect4::Progress& now) {
         const auto pair = [](maxconnect4::Range range) { return std::pair(range.low, range.high); };
@@ -186,6 +199,7 @@ NB_MODULE(_core, module) {
     nb::class_<PythonSolver>(module, "Solver")
         .def(nb::init<int, int, bool, std::size_t, int>(), "columns"_a, "rows"_a, "classic"_a, "table_bytes"_a, "threads"_a)
         .def("forget", &PythonSolver::forget)
+        .def("table_permille", &PythonSolver::table_permille)
         .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "wanted"_a, "progress"_a.none())
         .def("bounds", &PythonSolver::bounds, "red"_a, "green"_a);
 

@@ -74,10 +74,7 @@ class SharedTable {
     // stay as they are if `stop()` returns true.
     template <class Stop>
     void age(Stop stop) {
-        std::size_t used = 0, seen = 0;
-        for (std::size_t i = 0; i < std::size_t{1} << size_ && i < 64; ++i, seen += entries_per_bucket)
-            for (const Word& word : buckets()[i].words) used += word.load(std::memory_order_relaxed) != 0;
-        if (used < seen - seen / 4) return;
+        if (used_permille() < 750) return;
         for (std::size_t i = 0; i < std::size_t{1} << size_; ++i) {
             if (i % patience == 0 && stop()) return;
             for (Word& word : buckets()[i].words) {
@@ -86,6 +83,14 @@ class SharedTable {
                 if (work > 1) word.store((entry & ~work_mask) | (work + 1) / 2, std::memory_order_relaxed);
             }
         }
+    }
+
+    // How much of it is in use, by its first buckets.
+    int used_permille() const {
+        std::size_t used = 0, seen = 0;
+        for (std::size_t i = 0; i < std::size_t{1} << size_ && i < 64; ++i, seen += entries_per_bucket)
+            for (const Word& word : buckets()[i].words) used += word.load(std::memory_order_relaxed) != 0;
+        return static_cast<int>(1000 * used / seen);
     }
 
    private:

@@ -55,6 +55,8 @@ class Solver {
 
     // Empties the table.
     virtual void forget() = 0;
+    // How much of it is in use, of what it has grown to.
+    virtual int table_permille() const = 0;
 
     // Of Max-Connect4 alone.
     virtual StaticBounds bounds(Bits red, Bits green) const = 0;

@@ -60,6 +60,8 @@ class SolverOfHeight final : public Solver {
         }
     }
 
+    int table_permille() const override { return table_.used_permille(); }
+
     StaticBounds bounds(Bits red, Bits green) const override {
         const P root = side_to_move(red, green);
         return game_.bounds(root, empty(root), landings(root));

@@ -160,7 +160,7 @@ def test_a_full_board_has_its_margin() -> None:
 
 def test_the_verifying_program_agrees_on_boards_of_all_sizes() -> None:
     subprocess.run(["make", "build/verify"], cwd=ROOT, check=True, capture_output=True)
-    for task in (["late", "1000", "7"], ["bounds", "3000", "7"]):
+    for task in (["late", "1000", "7"], ["bounds", "3000", "7"], ["classic-late", "1000", "7"]):
         done = subprocess.run([ROOT / "build" / "verify", *task], capture_output=True, text=True, timeout=250)
         assert done.returncode == 0, done.stdout[-500:]
 

@@ -184,6 +184,10 @@ class Solver:
         if self._solver is not None:
             self._solver.forget()
 
+    def table_permille(self) -> int:
+        """How much of the table is in use, in thousandths of what it has grown to."""
+        return 0 if self._solver is None else self._solver.table_permille()
+
     def _for_game(self, game: str, width: int, height: int) -> CoreSolver:
         if self._solver is None or self._kind != (game, width, height):
             self._solver = None  # its memory goes before the next one comes

@@ -176,7 +176,8 @@ class Thinking:
         for place, (column, line) in enumerate(lines.items(), start=1):
             value = values[column - 1]
             assert value is not None
-            self._info(self._empty(), place, scores.of_solver(self.board, value), 0, line)
+            full = f" hashfull {self.solver.table_permille()}"
+            self._info(self._empty(), place, scores.of_solver(self.board, value), 0, line, full)
 
     def _continued(self, lines: dict[int, list[int]]) -> bool:
         """Play on perfectly after each first drop, as long as there is time for that. Whether it made them longer."""

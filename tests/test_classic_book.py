@@ -1,0 +1,68 @@
+"""The book of the classic game: what is in it, and that it can be made, looked up and told from the other one."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from terminal import maxconnect4
+
+from maxconnect4 import BadFile, Board, Solver, board_from_moves
+from maxconnect4.book import Book, shipped_book
+from maxconnect4.bookmaking.solving import Solved
+from maxconnect4.bookmaking.state import ClassicState, State
+from maxconnect4.bookmaking.verifying import faults_within
+from maxconnect4.keys import key_of, layers, plies_of
+
+BOOK = shipped_book("classic")
+DEEPEST = {key: value for key, value in BOOK if plies_of(key) == BOOK.plies}
+QUICK = sorted(DEEPEST, key=lambda key: -abs(DEEPEST[key]))[:6]  # the sooner a game ends, the sooner it is solved
+
+
+def test_the_book_has_every_position_and_each_value_is_the_best_of_what_follows() -> None:
+    assert BOOK.game == "classic"
+    assert len(BOOK) == sum(map(len, layers(BOOK.plies, "classic")))
+    assert faults_within(BOOK) == []
+
+
+def test_the_solver_finds_what_is_in_the_book() -> None:
+    solver = Solver(book=False)
+    for moves in ("6146", "12121"):
+        board = board_from_moves(moves[: BOOK.plies], "classic")
+        assert solver.analyse(board, only_value=True).value == BOOK.value(board)
+
+
+def test_a_book_is_of_one_game() -> None:
+    assert shipped_book().value(Board("classic")) is None
+    assert BOOK.value(Board()) is None
+    assert BOOK.scores(Board()) is None
+
+
+def test_what_is_missing_is_solved_and_the_book_is_written(tmp_path: Path) -> None:
+    with ClassicState(str(tmp_path / "state")) as state:
+        state.add(Solved(key, value, 1, 0.001) for key, value in DEEPEST.items() if key not in QUICK)
+    words = ("--game", "classic", "--plies", str(BOOK.plies), "--state", "state", "--book", "new.book")
+    done = maxconnect4("book", "build", *words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    made = Book(str(tmp_path / "new.book"))
+    assert made.game == "classic"
+    assert dict(made) == dict(BOOK)
+
+
+def test_states_and_books_of_two_games_are_not_mixed(tmp_path: Path) -> None:
+    with State(str(tmp_path / "max")) as state:
+        state.add([Solved(key_of(board_from_moves("12")), 0, 1, 0.0)])
+    with pytest.raises(BadFile, match="max is not the state of a book of the classic game"):
+        ClassicState(str(tmp_path / "max"))
+    shutil.copy(shipped_book().path, tmp_path / "opening.book")
+    done = maxconnect4("book", "merge", "--game", "classic", "new", "opening.book", cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stderr == "maxconnect4: opening.book is a book of the game max, not classic\n"
+
+
+def test_lookup_tells_who_wins_and_how_late() -> None:
+    done = maxconnect4("book", "lookup", "--game", "classic")
+    assert done.returncode == 0
+    assert "Red is to move. Score with perfect play: +1." in done.stdout
+    assert "score     -2    -1     0    +1     0    -1    -2" in done.stdout
