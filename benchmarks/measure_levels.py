@@ -33,7 +33,7 @@ from maxconnect4.search import DEFAULT_EVALUATION
 RESULTS = Path(__file__).parent / "levels.json"
 PACKAGED = Path(__file__).parent.parent / "src" / "maxconnect4" / STRENGTHS.name
 PAIRS = 100
-PAIRS_OF_PERFECT_CLASSIC = 10  # of which each opening takes the solver its time
+PAIRS_OF_PERFECT_CLASSIC = 10  # each opening takes the solver its time
 REVIEWED = 20  # pairs of each level
 AT_RANDOM = 0  # the level below the first
 DEPTHS = (1, 2, 4, 8)  # of searches to compare with, which count as levels -1, -2 and so on
@@ -64,16 +64,22 @@ class Played:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=PAIRS, help=f"of games between two levels (default: {PAIRS})")
-    count = parser.parse_args().pairs
-    pairs = schedule(count)
+    parser.add_argument("--game", choices=GAMES, help="only this game; what was found of the other stays")
+    args = parser.parse_args()
+    games = [args.game] if args.game else list(GAMES)
+    pairs = [pair for pair in schedule(args.pairs) if pair.game in games]
     played = []
     with multiprocessing.Pool() as pool:
         for done, each in enumerate(pool.imap_unordered(play, pairs), start=1):
             played.append(each)
             if done % 100 == 0:
                 progress(f"{done:,} of {len(pairs):,} pairs of games")
-    found = {game: summary(game, [each for each in played if each.pair.game == game]) for game in GAMES}
-    command = "make bench-levels" if count == PAIRS else f"benchmarks/measure_levels.py --pairs {count}"
+    kept = json.loads(RESULTS.read_text()) if args.game else {}
+    found = {
+        game: summary(game, [each for each in played if each.pair.game == game]) if game in games else kept[game]
+        for game in GAMES
+    }
+    command = "make bench-levels" if args.pairs == PAIRS else f"benchmarks/measure_levels.py --pairs {args.pairs}"
     about = {"machine": machine(), "date": datetime.date.today().isoformat(), "command": command}
     RESULTS.write_text(json.dumps(about | found, indent=1) + "\n")
     strengths = {game: {each["level"]: in_words(each) for each in figures["levels"]} for game, figures in found.items()}
