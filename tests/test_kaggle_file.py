@@ -67,6 +67,7 @@ def test_it_is_told_what_kaggle_tells_it(tmp_path: Path) -> None:
         ("class Agent:\n    def __call__(self, observation, configuration):\n        return 1\nagent = Agent()", 2),
         ("import numpy\ndef agent(observation, configuration):\n    return numpy.int64(5)", 6),
         ("def agent(o, c):\n    return o['board'].index(0) + c['inarow']\nif __name__ == '__main__':\n    1 / 0", 5),
+        ("import copy\ndef agent(o, c):\n    return getattr(copy.deepcopy(o), 'depth', 2) + hasattr(c, 'rows')", 4),
         ("import beside\ndef agent(observation, configuration):\n    return beside.COLUMN", 3),
     ],
 )

@@ -24,8 +24,14 @@ ACT_TIMEOUT = 2  # seconds, as on Kaggle
 class Struct(dict):  # type: ignore[type-arg]
     """A dictionary whose values are attributes too."""
 
-    __getattr__ = dict.__getitem__
     __setattr__ = dict.__setitem__
+
+    def __getattr__(self, name: str) -> Any:
+        """A value by its name; an AttributeError if there is none, as getattr, hasattr and copy expect."""
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
 
 
 def main(agent_file: str, input_file: str, output_file: str, seconds: float) -> None:
