@@ -106,11 +106,12 @@ def test_a_foreign_program_is_an_opponent_and_loses_if_it_does_not_play() -> Non
     env.reset()
     seen, worth, over, _, _ = env.step(3)
     assert (seen.sum(), worth, over) == (2, 0, False)
-    env = MaxConnect4Env(opponent=command_line("crasher"), side="red")
+    env = MaxConnect4Env(opponent=command_line("crasher"), side="red", scores=True)
     env.reset()
     _, worth, over, _, info = env.step(3)
     assert (worth, over) == (1, True)
     assert info["fault"].startswith("crash: ")
+    assert np.isnan(info["scores"]).all()  # it is the opponent's turn, and these are the agent's
     env = MaxConnect4Env(opponent=command_line("crasher"), side="green")
     with pytest.raises(RuntimeError, match="crasher does not play: crash"):
         env.reset()
