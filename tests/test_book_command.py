@@ -15,6 +15,7 @@ from maxconnect4 import board_from_moves
 from maxconnect4.book import Book, save_book, shipped_book
 from maxconnect4.bookmaking.solving import Solved
 from maxconnect4.bookmaking.state import State
+from maxconnect4.files import board_as_text
 from maxconnect4.keys import key_of, layers, moves_of, plies_of
 
 PLIES = shipped_book().plies
@@ -63,6 +64,19 @@ def test_lookup_knows_the_deepest_positions_and_says_where_the_book_ends() -> No
 
 
 # stats and export
+
+
+def test_a_book_of_the_other_game_is_refused_or_done_without(tmp_path: Path) -> None:
+    path = str(tmp_path / "max.book")
+    save_book(path, {key_of(board_from_moves("")): 7}, 0, {})
+    assert json.loads(maxconnect4("book", "lookup", "--book", path, "--json").stdout)["value"] == 7
+    done = maxconnect4("book", "lookup", "--book", path, "--game", "classic")
+    wrong = f"maxconnect4: {path} is a book of the game max, not classic"
+    assert (done.returncode, done.stdout, done.stderr) == (3, "", f"{wrong}\n")
+    (tmp_path / "in.txt").write_text(board_as_text(board_from_moves("121212")))
+    words = ("one-move", "in.txt", "out.txt", "perfect", "--book", path, "--game", "classic")
+    done = maxconnect4(*words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, f"{wrong}; going on without a book\n")
 
 
 def test_stats_count_every_position() -> None:

@@ -60,6 +60,12 @@ class Book:
         #: How the book was made.
         self.made: dict[str, Any] = facts["made"]
 
+    def of_game(self, game: str) -> Book:
+        """This book, if it is of a game; a BadFile if it is of the other."""
+        if self.game != game:
+            raise BadFile(f"{shown_path(self.path)} is a book of the game {self.game}, not {game}")
+        return self
+
     def value(self, board: Board) -> int | None:
         """What perfect play comes to, in the view of the side to move; None if the book does not have it."""
         if board.pieces() > self.plies or board.game != self.game or not has_key(board):

@@ -106,7 +106,7 @@ def book_as_told(args: Arguments) -> Book | bool:
     if args.book == NO_BOOK:
         return False
     try:
-        return shipped_book(args.game) if args.book is None else Book(args.book)
+        return shipped_book(args.game) if args.book is None else Book(args.book).of_game(args.game)
     except BadFile as error:
         complain(f"{error}; going on without a book")
         return False

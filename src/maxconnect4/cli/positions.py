@@ -18,7 +18,6 @@ Examples:
 from __future__ import annotations
 
 from ..amounts import is_number
-from ..board import GAMES
 from ..errors import shown_path
 from ..measuring.data_set import as_data_set, check_can_be_made, is_data_set
 from ..measuring.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_here
@@ -49,9 +48,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     )
     parser.add_argument("--count", type=_count, default=500, metavar="N", help="how many positions (default: 500)")
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="which random games (default: 1)")
-    parser.add_argument(
-        "--game", choices=GAMES, default="max", help="max (the default), or classic: the first four wins"
-    )
+    arguments.add_game(parser)
     parser.add_argument("--all", action="store_true", help="keep those where all columns are worth the same, too")
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="where the set goes, whole or not at all (default: standard output)"

@@ -176,10 +176,11 @@ class Session:
 
     def _open_book(self) -> Book | None:
         """The book as told, the one that comes with the program if nothing was."""
-        if self._options.book is not True:
-            return self._options.book or None
+        game, book = self._options.game, self._options.book
+        if book is False:
+            return None
         try:
-            return shipped_book(self._options.game)
+            return shipped_book(game) if book is True else book.of_game(game)
         except BadFile as error:
             self._complain(f"{error}; going on without a book")
             return None

@@ -21,5 +21,8 @@ def add_book(parser: ArgumentParser | PlainParser) -> None:
 
 
 def book_as_told(args: Arguments) -> Book:
-    """The book, by the arguments of the command line."""
-    return shipped_book(args.game) if args.book is None else Book(args.book)
+    """The book, by the arguments of the command line. A file says itself which game it is of."""
+    if args.book is None:
+        return shipped_book(args.game)
+    book = Book(args.book)
+    return book if args.game == "max" else book.of_game(args.game)

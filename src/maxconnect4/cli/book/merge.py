@@ -55,10 +55,7 @@ def _read(path: str, game: str) -> list[Solved]:
     with open_regular(path, "file") as file:
         is_book = file.read(len(TITLE)) == TITLE
     if is_book:
-        book = Book(path)
-        if book.game != game:
-            raise BadFile(f"{shown_path(path)} is a book of the game {book.game}, not {game}")
-        return [Solved(key, value, 0, 0.0) for key, value in book]
+        return [Solved(key, value, 0, 0.0) for key, value in Book(path).of_game(game)]
     try:
         with STATES[game](path, read_only=True) as state:
             return list(state.solved())
