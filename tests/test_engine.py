@@ -97,6 +97,10 @@ def test_a_book_can_be_named_and_done_without(tmp_path: Path) -> None:
     with Conversation("max") as talk:
         talk.say(f"setoption name book value {path}", "setoption name Solver value true")
         assert talk.silence() == []
+        talk.say("setoption name UCI_Variant value cfour", "isready")
+        complaint = f"info string {path} is a book of the game max, not classic; going on without a book"
+        assert talk.silence() == [complaint, "readyok"]
+        talk.say("setoption name UCI_Variant value maxconnect4")
         talk.say("setoption name Book value <none>", "setoption name Solver value false")
         assert facts(talk.ask("go movetime 100")[0])["depth"] == "1"
 
@@ -277,6 +281,14 @@ def test_only_the_drops_that_may_be_searched_are_chosen() -> None:
         assert "info string go searchmoves: 'h9' is not a drop, such as P@d1" in heard
 
 
+def test_a_search_that_is_stopped_at_once_keeps_to_the_drops_that_may_be_searched() -> None:
+    with Conversation() as talk:
+        talk.say("setoption name Book value <none>")
+        for drop in ("P@a1", "P@g1"):
+            talk.say(f"go infinite searchmoves {drop}")
+            assert talk.ask("stop")[-1] == f"bestmove {drop}"
+
+
 def test_what_go_does_not_understand_it_says_and_goes() -> None:
     with Conversation() as talk:
         heard = talk.ask("go depth four sideways nodes 0 mate 2")
@@ -452,6 +464,12 @@ def test_the_end_of_the_input_ends_the_program(search: str) -> None:
         engine.hear("readyok")
         engine.end_of_input()
         assert engine.process.wait(10) == 0
+
+
+def test_without_any_input_it_ends_like_at_the_end_of_it() -> None:
+    command = f"'{sys.executable}' -m maxconnect4 engine <&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_quit_ends_a_search_and_the_program() -> None:

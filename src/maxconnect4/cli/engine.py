@@ -47,7 +47,7 @@ def run(args: Arguments, screen: Screen) -> int:
 
     session = Session(screen.say, args.game)
     try:
-        for line in _lines(sys.stdin.buffer):
+        for line in _lines(sys.stdin.buffer) if sys.stdin is not None else ():
             if not session.obey(line) or screen.failure:
                 break
     finally:

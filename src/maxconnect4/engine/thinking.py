@@ -82,7 +82,9 @@ class Thinking:
         with suppress(Stopped):
             self._find()
         if self.column is None:  # stopped before anything was found
-            self.column = choose(self.board, 1, evaluation=self.evaluation).column
+            found = choose(self.board, 1, evaluation=self.evaluation, scores=True)
+            assert found.scores is not None
+            self.column = self._ranked(found.scores)[0]
 
     def _find(self) -> None:
         if not self.perfect:
@@ -105,7 +107,7 @@ class Thinking:
 
     def _deepen(self, seconds: float | None = None, depth: int | None = None, nodes: int | None = None) -> bool:
         """Search ever deeper. Whether that came to the end of it all."""
-        seconds = seconds and max(seconds, 0.001)
+        seconds = None if seconds is None else max(seconds, 0.001)
         found = choose(
             self.board,
             depth,
@@ -182,6 +184,8 @@ class Thinking:
     def _continued(self, lines: dict[int, list[int]]) -> bool:
         """Play on perfectly after each first drop, as long as there is time for that. Whether it made them longer."""
         left = self._seconds_left()
+        if left is not None and left < 2 * TICK:
+            return False
         until = None if left is None else time.perf_counter() + min(LINE_SECONDS, left / 4)
         longer = False
         try:
