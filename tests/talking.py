@@ -6,7 +6,6 @@ import queue
 import subprocess
 import sys
 import threading
-import time
 from typing import Self
 
 from maxconnect4.engine.session import Session
@@ -92,11 +91,6 @@ class Process:
     def end_of_input(self) -> None:
         assert self.process.stdin is not None
         self.process.stdin.close()
-
-    def seconds_until(self, first_word: str) -> float:
-        start = time.perf_counter()
-        self.hear(first_word)
-        return time.perf_counter() - start
 
 
 def facts(line: str) -> dict[str, str]:
