@@ -129,7 +129,7 @@ def test_links_lead_to_files_and_headings(name: str) -> None:
 
 def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
     lines = re.findall(r"^\.venv/bin/maxconnect4 (.*?) +#", (ROOT / "README.md").read_text(), re.MULTILINE)
-    assert len(lines) == 8
+    assert len(lines) == 10
     for line in lines:
         words = [
             PROGRAM if word == ".venv/bin/maxconnect4" else str(ROOT / word) if word.startswith("examples/") else word
