@@ -112,6 +112,7 @@ def test_a_foreign_program_is_an_opponent_and_loses_if_it_does_not_play() -> Non
     assert (worth, over) == (1, True)
     assert info["fault"].startswith("crash: ")
     assert np.isnan(info["scores"]).all()  # it is the opponent's turn, and these are the agent's
+    assert info["scores"].dtype == np.float32
     env = MaxConnect4Env(opponent=command_line("crasher"), side="green")
     with pytest.raises(RuntimeError, match="crasher does not play: crash"):
         env.reset()

@@ -35,9 +35,9 @@ def columns_with_room(board: Board) -> Array:
     return np.array([len(board.stack(column)) < board.height for column in board.all_columns()], np.int8)
 
 
-def exact_scores(board: Board, solver: Solver) -> Array:
-    """What each column is worth with perfect play, for the side to move; NaN for a full one, and after the end."""
-    if board.is_over():
+def exact_scores(board: Board, player: int, solver: Solver) -> Array:
+    """What each column is worth to a player with perfect play; NaN for a full one, and if it is not their turn."""
+    if board.is_over() or board.to_move != player:
         return np.full(board.width, np.nan, np.float32)
     scores = solver.analyse(board, line=False).scores
     assert scores is not None

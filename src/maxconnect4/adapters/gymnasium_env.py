@@ -111,8 +111,7 @@ class MaxConnect4Env(gymnasium.Env[Any, Any]):
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": columns_with_room(self.board)}
         if self.solver is not None:
-            its_turn = self.board.to_move == self.player  # unless the opponent has committed a fault
-            info["scores"] = exact_scores(self.board, self.solver) if its_turn else np.full(self.board.width, np.nan)
+            info["scores"] = exact_scores(self.board, self.player, self.solver)
         return info
 
     def _show(self) -> None:

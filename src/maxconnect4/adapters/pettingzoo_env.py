@@ -137,4 +137,5 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # every Pe
     def _inform(self) -> None:
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         if self.solver is not None:
-            self.infos[self.agent_selection]["scores"] = exact_scores(self.board, self.solver)
+            agent = self.agent_selection
+            self.infos[agent]["scores"] = exact_scores(self.board, PLAYER[agent], self.solver)
