@@ -66,6 +66,13 @@ def test_lookup_knows_the_deepest_positions_and_says_where_the_book_ends() -> No
 # stats and export
 
 
+def test_a_classic_game_that_is_won_is_not_looked_up(tmp_path: Path) -> None:
+    save_book(str(tmp_path / "classic.book"), {key_of(board_from_moves("")): 1}, 7, {}, "classic")
+    done = maxconnect4("book", "lookup", "1212121", "--book", tmp_path / "classic.book")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "maxconnect4: the book does not have this position: the game is over\n"
+
+
 def test_a_book_of_the_other_game_is_refused_or_done_without(tmp_path: Path) -> None:
     path = str(tmp_path / "max.book")
     save_book(path, {key_of(board_from_moves("")): 7}, 0, {})

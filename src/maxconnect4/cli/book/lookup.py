@@ -51,6 +51,8 @@ def run(args: Arguments, screen: Screen) -> int:
     if value is None:
         if board.pieces() > book.plies:
             complain(f"the book ends after {book.plies} plies, and this position has {board.pieces()} pieces")
+        elif board.is_over():
+            complain("the book does not have this position: the game is over")
         else:
             complain("the book does not have this position: no game leads to it")
         return NOT_THERE
