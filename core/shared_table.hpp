@@ -85,7 +85,11 @@ class SharedTable {
         }
     }
 
-    // How much of it is in use, by its first buckets.
+    // How full it is, of what it may grow to, in thousandths.
+    int permille() const { return used_permille() >> (limit_ - size_); }
+
+   private:
+    // How full it is as it is, by its first buckets.
     int used_permille() const {
         std::size_t used = 0, seen = 0;
         for (std::size_t i = 0; i < std::size_t{1} << size_ && i < 64; ++i, seen += entries_per_bucket)
@@ -93,7 +97,6 @@ class SharedTable {
         return static_cast<int>(1000 * used / seen);
     }
 
-   private:
     using Word = std::atomic<Bits>;
     static_assert(Word::is_always_lock_free && sizeof(Word) == sizeof(Bits));
     static constexpr int entries_per_bucket = 8;

@@ -55,7 +55,7 @@ class Solver {
 
     // Empties the table.
     virtual void forget() = 0;
-    // How much of it is in use, of what it has grown to.
+    // How full it is, of what it may grow to.
     virtual int table_permille() const = 0;
 
     // Of Max-Connect4 alone.

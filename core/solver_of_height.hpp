@@ -60,7 +60,7 @@ class SolverOfHeight final : public Solver {
         }
     }
 
-    int table_permille() const override { return table_.used_permille(); }
+    int table_permille() const override { return table_.permille(); }
 
     StaticBounds bounds(Bits red, Bits green) const override {
         const P root = side_to_move(red, green);

@@ -138,6 +138,15 @@ def test_small_boards_have_the_values_that_are_known(size: tuple[int, int], winn
     assert {0: None, 1: RED, -1: GREEN}[(value > 0) - (value < 0)] == winner
 
 
+def test_a_table_is_full_when_it_can_grow_no_more() -> None:
+    board = board_from_moves("44534216623153", "classic")
+    small, large = Solver(1 << 12, 1, book=False), Solver(1 << 26, 1, book=False)
+    assert small.table_permille() == large.table_permille() == 0
+    assert small.analyse(board).scores == large.analyse(board).scores
+    assert small.table_permille() > 900
+    assert large.table_permille() < 100
+
+
 def test_one_solver_takes_both_games_in_turn() -> None:
     solver = Solver(SMALL, book=False)
     moves = "4453421662"

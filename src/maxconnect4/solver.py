@@ -185,7 +185,7 @@ class Solver:
             self._solver.forget()
 
     def table_permille(self) -> int:
-        """How much of the table is in use, in thousandths of what it has grown to."""
+        """How full the table is, in thousandths of what it may take."""
         return 0 if self._solver is None else self._solver.table_permille()
 
     def _for_game(self, game: str, width: int, height: int) -> CoreSolver:
