@@ -163,7 +163,9 @@ def test_a_drop_is_read_in_every_way_in_use(board: Board) -> None:
             assert column_of(word, board) == column
 
 
-@pytest.mark.parametrize("word", ["", "P@", "P@d", "P@d2", "d2", "d0", "h1", "8", "44", "e2e4", "0000", "Q@d1", "٤"])
+@pytest.mark.parametrize(
+    "word", ["", "P@", "P@d", "P@d2", "d2", "d0", "h1", "8", "44", "45", "1234567", "e2e4", "0000", "Q@d1", "٤"]
+)
 def test_what_is_no_drop_is_refused(word: str) -> None:
     with pytest.raises(IllegalMove):
         column_of(word, Board("classic"))

@@ -27,10 +27,10 @@ def column_of(word: str, board: Board) -> int:
     """The column of a drop, written in any way in use: P@d1, d1, d, or 4. A square has to be where the piece falls."""
     square = word[2:] if word[:2] in ("P@", "p@") else word
     letter, row = square[:1], square[1:]
-    if square and word == square and square in "1234567"[: board.width]:
-        return int(square)
+    if len(word) == 1 and word in "1234567"[: board.width]:
+        return int(word)
     if letter == "" or letter not in LETTERS[: board.width] or (row == "" and word != square):
-        raise IllegalMove(f"{shown(word)} is not a drop, such as {in_uci(board, 4)}")
+        raise IllegalMove(f"{shown(word)} is not a drop, such as P@d1")
     column = LETTERS.index(letter) + 1
     if column not in board.columns():
         raise IllegalMove(f"{shown(word)}: {'the game is over' if board.is_over() else f'column {letter} is full'}")
