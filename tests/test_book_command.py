@@ -86,6 +86,14 @@ def test_a_book_of_the_other_game_is_refused_or_done_without(tmp_path: Path) -> 
     assert (done.returncode, done.stderr) == (0, f"{wrong}; going on without a book\n")
 
 
+def test_a_book_of_the_other_game_is_not_written_over(tmp_path: Path) -> None:
+    shutil.copy(shipped_book().path, tmp_path / "opening.book")
+    done = maxconnect4("book", "build", "--game", "classic", "--plies", "1", cwd=tmp_path)
+    wrong = "maxconnect4: opening.book is there already, of the game max: name another with --book\n"
+    assert (done.returncode, done.stdout, done.stderr) == (3, "", wrong)
+    assert [path.name for path in tmp_path.iterdir()] == ["opening.book"]
+
+
 def test_stats_count_every_position() -> None:
     done = maxconnect4("book", "stats")
     lines = done.stdout.splitlines()

@@ -20,7 +20,7 @@ import os
 import time
 
 from ... import __version__
-from ...book import TITLE, save_book
+from ...book import TITLE, Book, save_book
 from ...bookmaking.building import Part, Progress, all_values, effort, solve_layer
 from ...bookmaking.solving import workers_here, workers_of_cluster
 from ...bookmaking.state import STATES
@@ -78,7 +78,7 @@ def contradiction(args: Arguments) -> str | None:
 
 def run(args: Arguments, screen: Screen) -> int:
     """Solve what is not solved yet, and write the book."""
-    _check_target(args.book)
+    _check_target(args.book, args.game)
     check_writable(args.state)
     workers = _workers(args)
     with STATES[args.game](args.state) as state:
@@ -107,13 +107,21 @@ def _workers(args: Arguments) -> Workers:
     return workers_of_cluster(args.scheduler, args.memory, args.game)
 
 
-def _check_target(path: str) -> None:
+def _check_target(path: str, game: str) -> None:
     """Refuse to write a book over something else, before hours are spent on it."""
     check_writable(path)
-    if os.path.exists(path):
-        with open_regular(path, "book") as file:
-            if file.read(len(TITLE)) not in (b"", TITLE):
-                raise BadFile(f"{shown_path(path)} is there already and is not a book: name another with --book")
+    if not os.path.exists(path):
+        return
+    with open_regular(path, "book") as file:
+        start = file.read(len(TITLE))
+    if start not in (b"", TITLE):
+        raise BadFile(f"{shown_path(path)} is there already and is not a book: name another with --book")
+    try:
+        there = Book(path).game
+    except BadFile:  # it is empty or damaged: nothing is lost
+        return
+    if there != game:
+        raise BadFile(f"{shown_path(path)} is there already, of the game {there}: name another with --book")
 
 
 class _Watcher:
