@@ -47,7 +47,7 @@ def test_lookup_gives_the_margin_of_each_column() -> None:
     assert "column     1     2     3     4     5     6     7\n" in done.stdout
     assert "margin    -1    -1     0     0     0    -1    -1\n" in done.stdout
     facts = json.loads(maxconnect4("book", "lookup", "4", "--json").stdout)
-    assert facts == {"moves": "4", "to_move": 2, "value": 0, "scores": [0] * 7, "source": "book"}
+    assert facts == {"game": "max", "moves": "4", "to_move": 2, "value": 0, "scores": [0] * 7, "source": "book"}
 
 
 def test_lookup_knows_the_deepest_positions_and_says_where_the_book_ends() -> None:

@@ -28,7 +28,7 @@ def test_the_book_has_every_position_and_each_value_is_the_best_of_what_follows(
 
 def test_the_solver_finds_what_is_in_the_book() -> None:
     solver = Solver(book=False)
-    for moves in ("6146", "12121"):
+    for moves in ("6146", "61461"):
         board = board_from_moves(moves[: BOOK.plies], "classic")
         assert solver.analyse(board, only_value=True).value == BOOK.value(board)
 

@@ -56,6 +56,17 @@ def test_observations_may_be_plain_dictionaries_or_have_attributes() -> None:
     assert agent(*(SimpleNamespace(**each) for each in told_of)) == 3
 
 
+def test_on_a_board_that_is_too_large_for_both_it_sees_what_is_plain() -> None:
+    configuration = {"columns": 10, "rows": 8, "inarow": 4, "actTimeout": 0.2}
+    bottom = [1, 1, 1, 0, 0, 0, 0, 2, 2, 2]
+    assert agent({"board": [0] * 70 + bottom, "mark": 1}, configuration) == 3
+    above = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0]  # now the other one is to move, and can make a four as well
+    assert agent({"board": [0] * 60 + above + bottom, "mark": 2}, configuration) == 6
+    bottom[9] = 0
+    assert agent({"board": [0] * 70 + bottom, "mark": 2}, configuration) == 3
+    assert agent({"board": [0] * 80, "mark": 1}, configuration) in (4, 5)
+
+
 def test_what_is_not_four_in_a_row_on_a_board_that_it_knows_is_refused() -> None:
     with pytest.raises(ValueError, match="this agent plays for four in a row, not for 5"):
         asked(Board("classic"), inarow=5)

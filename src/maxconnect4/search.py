@@ -103,6 +103,8 @@ def choose(
     columns = board.columns()
     if not columns:
         raise IllegalMove("the game is over: there is no column to choose")
+    if board.width * (board.height + 1) > 64:
+        raise ValueError(f"a board of {board.width} columns and {board.height} rows is not built in")
     if seconds is not None and not seconds > 0:
         raise ValueError(f"{seconds} seconds is no time to search in")
     if nodes is not None and not 0 < nodes < 1 << 64:

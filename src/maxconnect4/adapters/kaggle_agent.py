@@ -3,7 +3,8 @@
     from maxconnect4.adapters.kaggle_agent import agent
 
 It plays perfectly, as long as that takes no longer than a move may: then it plays what a search finds in the time left.
-On boards of other sizes it plays as far as the solver and the search take them, but always for four in a row.
+On boards of other sizes it does so, too; where the solver takes too long, and the search does not know the size, it
+makes a four or prevents one, and else drops near the centre. It always plays for four in a row.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from ..board import Board
+from ..board import Board, other
 from ..errors import BadPosition, CannotSolve
 from ..search import choose
 from ..solver import Progress, Solver
@@ -48,7 +49,23 @@ def agent(observation: Any, configuration: Any) -> int:
         assert best
         return best[0] - 1
     except (_TimeIsUp, CannotSolve):
-        return choose(board, seconds=SEARCHING * seconds, evaluation="windows").column - 1
+        try:
+            return choose(board, seconds=SEARCHING * seconds, evaluation="windows").column - 1
+        except ValueError:  # a size that the search is not built for
+            return _at_a_glance(board) - 1
+
+
+def _at_a_glance(board: Board) -> int:
+    """A drop that makes a four, or else one that prevents one, or else the one nearest the centre."""
+    columns = sorted(board.columns(), key=lambda column: abs(2 * column - board.width - 1))
+    lines = board.lines()
+    for player in (board.to_move, other(board.to_move)):
+        own = board.cells_of(player)
+        for column in columns:
+            cell = (column, len(board.stack(column)) + 1)
+            if any(cell in line and own.issuperset(set(line) - {cell}) for line in lines):
+                return column
+    return columns[0]
 
 
 def board_of(observation: Any, configuration: Any) -> Board:

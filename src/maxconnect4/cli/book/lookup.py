@@ -59,7 +59,14 @@ def run(args: Arguments, screen: Screen) -> int:
     if args.json:
         import json
 
-        facts = {"moves": board.moves, "to_move": board.to_move, "value": value, "scores": scores, "source": "book"}
+        facts = {
+            "game": book.game,
+            "moves": board.moves,
+            "to_move": board.to_move,
+            "value": value,
+            "scores": scores,
+            "source": "book",
+        }
         screen.say(json.dumps(facts))
         return 0
     screen.show(board)

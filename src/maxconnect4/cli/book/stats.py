@@ -47,7 +47,7 @@ def run(args: Arguments, screen: Screen) -> int:
     if args.json:
         import json
 
-        facts = {"plies": book.plies, "positions": len(book), "bytes": size, "made": book.made}
+        facts = {"game": book.game, "plies": book.plies, "positions": len(book), "bytes": size, "made": book.made}
         screen.say(json.dumps(facts | {"values": {n: dict(sorted(layer.items())) for n, layer in layers.items()}}))
         return 0
     screen.say(ROW.format("plies", "positions", "wins", "draws", "losses", "least", "most"))
