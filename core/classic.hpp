@@ -264,7 +264,6 @@ class ClassicGame {
     static constexpr int first_table_size = 8;  // many positions take no more, and then starting anew costs nothing
     // So many nodes are worth a larger table: a small one, which fits a processor's cache, knows nearly as much.
     static std::uint64_t nodes_worth(std::size_t entries) { return 16 * static_cast<std::uint64_t>(entries); }
-    static constexpr bool one_after_another = true;  // and so are all the positions since it was emptied
 
     explicit ClassicGame(int columns) : columns_(columns) {}
 

@@ -324,7 +324,6 @@ class MaxGame {
     static constexpr int first_table_size = 14;
     // So many nodes are worth a larger table.
     static std::uint64_t nodes_worth(std::size_t entries) { return entries / 2; }
-    static constexpr bool one_after_another = false;  // they are counted for each question
 
     explicit MaxGame(int columns) : columns_(columns), endings_(columns) {}
 

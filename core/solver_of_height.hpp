@@ -32,10 +32,7 @@ class SolverOfHeight final : public Solver {
         for (int i = 0; i < threads; ++i) searches_.push_back(game_.new_search(table_, race_));
     }
 
-    void forget() override {
-        table_ = new_table();
-        grown_at_ = nodes();
-    }
+    void forget() override { table_ = new_table(); }
 
     std::optional<Analysis> analyse(Bits red, Bits green, Ask ask, const ProgressWatch& watch) override {
         const P root = side_to_move(red, green);
@@ -170,16 +167,11 @@ class SolverOfHeight final : public Solver {
         int threads = 1;
         for (;;) {
             const std::uint64_t start = nodes();
-            const std::uint64_t full = !table_.can_grow()     ? without_end
-                                       : Game::one_after_another ? grown_at_ + Game::nodes_worth(table_.entries())
-                                                                 : start + Game::nodes_worth(table_.entries());
+            const std::uint64_t full = table_.can_grow() ? start + Game::nodes_worth(table_.entries()) : without_end;
             work_together(threads, threads == threads_ ? full : std::min(full, start + alone_nodes));
             if (stopped_) throw Stopped{};
             if (std::all_of(goals_.begin(), goals_.end(), [](const Goal& goal) { return goal.is_settled(); })) return;
-            if (nodes() >= full) {
-                table_.grow([this] { return watch_says_stop(); });
-                grown_at_ = nodes();
-            }
+            if (nodes() >= full) table_.grow([this] { return watch_says_stop(); });
             if (stopped_) throw Stopped{};
             threads = threads_;
         }
@@ -318,7 +310,6 @@ class SolverOfHeight final : public Solver {
     bool looking_for_the_line_ = false, stopped_ = false;
     int on_board_ = 0;
     std::uint64_t nodes_before_ = 0;
-    std::uint64_t grown_at_ = 0;  // the nodes when the table last had room
 };
 
 }  // namespace
