@@ -1,0 +1,132 @@
+"""The engine as a program: whatever comes, it stops and ends when it should, and the document is right."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cpu_clock import cpu_clock
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from talking import Conversation, Process
+
+from maxconnect4 import __version__
+
+# Whatever comes
+
+
+VOCABULARY = """
+uci ugi isready setoption ucinewgame uginewgame position go stop ponderhit query debug register name value moves fen
+startpos depth nodes mate movetime wtime btime winc binc movestogo searchmoves infinite ponder p1turn result gameover
+UCI_Variant cfour maxconnect4 MultiPV Solver true false Evaluation Book <none> <default> on P@d1 d e1 4 7 0 -1 1 2 3
+99999999999999999999999 7/7/7/7/7/7 w b [] / \x00 \u202e
+"""
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.one_of(st.lists(st.sampled_from(VOCABULARY.split()), max_size=8).map(" ".join), st.text()), max_size=6)
+)
+def test_no_line_whatever_it_says_ends_the_conversation(lines: list[str]) -> None:
+    with Conversation() as talk:
+        for line in lines:
+            if line.split()[:1] != ["quit"]:
+                talk.say(line)
+        talk.session.close()
+        heard = talk.silence()
+        assert sum(line.startswith("bestmove") for line in heard) == sum(line.split()[:1] == ["go"] for line in lines)
+        for line in heard:
+            first = line.split()[0]
+            assert first in {"id", "option", "uciok", "ugiok", "readyok", "info", "bestmove", "response"}
+            assert line.isprintable()
+        assert talk.ask("isready", until="readyok")[-1] == "readyok"
+
+
+def test_garbage_of_any_kind_on_standard_input_is_survived() -> None:
+    with Process() as engine:
+        engine.send(b"\xff\xfe\x00", b"x" * 200_000, b"", b"position fen " + b"7/" * 50_000, "go depth 2", "isready")
+        heard = engine.hear("readyok")
+        assert [line for line in heard if line.startswith("info string there is no command")]
+        if not any(line.startswith("bestmove") for line in heard):
+            engine.hear("bestmove")
+        engine.send("quit")
+        assert engine.process.wait(10) == 0
+        assert engine.process.stderr is not None
+        assert engine.process.stderr.read() == b""
+
+
+def test_a_search_stops_at_once() -> None:
+    with Process() as engine:
+        engine.send("setoption name Book value <none>", "isready")
+        engine.hear("readyok")
+        for variant in ("cfour", "maxconnect4"):
+            engine.send(f"setoption name UCI_Variant value {variant}")
+            for moment in (0.0, 0.3, 1.5):  # at the very start, in the search, in the solver
+                engine.send("position startpos moves P@a1", "go infinite")
+                time.sleep(moment)
+                start = cpu_clock(engine.process.pid)
+                engine.send("stop")
+                engine.hear("bestmove")
+                assert cpu_clock(engine.process.pid) - start < 1.0  # 0.1 s, and what it took to get so far
+
+
+@pytest.mark.parametrize("search", ["", "go infinite", "go depth 30", "go wtime 600000 btime 600000"])
+def test_the_end_of_the_input_ends_the_program(search: str) -> None:
+    with Process("--game", "max") as engine:
+        engine.send("setoption name Book value <none>", "position startpos", search, "isready")
+        engine.hear("readyok")
+        engine.end_of_input()
+        assert engine.process.wait(10) == 0
+
+
+def test_without_any_input_it_ends_like_at_the_end_of_it() -> None:
+    command = f"'{sys.executable}' -m maxconnect4 engine <&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_quit_ends_a_search_and_the_program() -> None:
+    with Process() as engine:
+        engine.send("go infinite", "quit", "isready")
+        assert engine.process.wait(10) == 0
+
+
+def test_a_reader_who_leaves_ends_it_too() -> None:
+    reading, writing = os.pipe()
+    command = [sys.executable, "-m", "maxconnect4", "engine"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=writing, bufsize=0) as process:
+        os.close(writing)
+        os.close(reading)
+        assert process.stdin is not None
+        process.stdin.write(b"uci\n")
+        assert process.wait(10) == 0
+
+
+# The document
+
+DOCUMENT = (Path(__file__).parent.parent / "docs" / "protocols.md").read_text()
+CONVERSATIONS = re.findall(r"<!-- conversation -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
+UNSTEADY = re.compile(r"\b(nps|time) \d+")
+
+
+@pytest.mark.parametrize("conversation", CONVERSATIONS)
+def test_the_conversations_of_the_document_go_as_they_stand(conversation: str) -> None:
+    lines = conversation.splitlines()
+    shortened = "< option ..." in lines
+    heard: list[str] = []
+    with Conversation() as talk:
+        for line in lines:
+            if not line.startswith("> "):
+                continue
+            talk.say(line[2:])
+            answers = talk.hear("bestmove") if line.startswith("> go") else talk.silence()
+            heard += [line, *("< " + UNSTEADY.sub(r"\1 N", answer) for answer in answers)]
+    heard = [line.replace(__version__, "VERSION") for line in heard]
+    if shortened:
+        heard = list(dict.fromkeys("< option ..." if line.startswith("< option") else line for line in heard))
+    assert heard == lines
