@@ -17,7 +17,7 @@ WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-levels book classic-book wheel clean compiler \
+.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-search bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-levels book classic-book wheel clean compiler \
   browser pictures docs notebook
 
 help: ## list what can be made
@@ -78,9 +78,12 @@ build/verify: tests/verify.cpp $(BUILT)
 	@objects=$$(ls -td build/*/CMakeFiles/_core.dir/core | head -n 1) && \
 	  $(CHECKER) -O2 -o $@ "$$objects"/solver*.o "$$objects"/classic*.o -pthread
 
-bench: $(INSTALLED) $(TOOLS) ## measure speed, strength and the solver; writes the tables and pictures of docs/performance.md
+# One after another, since each wants the machine for itself.
+bench: ## measure everything, as below (most of an hour); writes the figures of README and docs/, and their pictures
+	for name in search solver classic book cluster referee page levels; do $(MAKE) bench-$$name || exit; done
+
+bench-search: $(INSTALLED) $(TOOLS) ## measure the search; writes benchmarks/results.json, docs/performance.md and its pictures
 	$(BIN)/python benchmarks/measure.py
-	$(BIN)/python benchmarks/measure_solver.py
 	$(BIN)/python benchmarks/write_docs.py
 
 bench-solver: $(INSTALLED) $(TOOLS) ## measure the solver; writes benchmarks/solver.json and docs/solving.md
@@ -106,7 +109,7 @@ bench-referee: $(INSTALLED) $(TOOLS) ## measure the referee; writes benchmarks/r
 	$(BIN)/python benchmarks/measure_referee.py
 	$(BIN)/python benchmarks/write_docs.py
 
-bench-page: $(INSTALLED) $(TOOLS) ## measure the page and its server; writes benchmarks/page.json and docs/performance.md
+bench-page: $(INSTALLED) $(TOOLS) browser ## measure the page and its server; writes benchmarks/page.json and docs/performance.md
 	$(BIN)/python benchmarks/measure_page.py
 	$(BIN)/python benchmarks/write_docs.py
 

@@ -1,4 +1,4 @@
-"""Measure speed and strength: writes benchmarks/results.json and two pictures, in some minutes; `make bench` runs it.
+"""Measure speed and strength: writes benchmarks/results.json and two pictures, in some minutes; `make bench-search`.
 
 The numbers by depth come from `maxconnect4 measure` itself. Times are CPU seconds, user and system. Whole processes are
 measured from outside, with everything that they start.
@@ -39,7 +39,7 @@ def main() -> None:
     results = {
         "machine": machine(),
         "date": datetime.date.today().isoformat(),
-        "command": "make bench",
+        "command": "make bench-search",
         "startup": startup(),
         "depths": depths(),
         "speed": speed(),
