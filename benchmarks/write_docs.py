@@ -3,7 +3,7 @@
 The figures come from the results files beside this one, and those of trials that were made once from studies/.
 
 A document marks such a place with `<!-- begin: NAME -->` and `<!-- end -->`; what stands between them is replaced.
-`make bench` and its parts run this after measuring; run it by hand after a change of the help. A test checks that nothing is stale.
+Every benchmark runs this after measuring; run it by hand after a change of the help. A test checks that all is fresh.
 """
 
 from __future__ import annotations
