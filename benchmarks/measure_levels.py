@@ -26,7 +26,7 @@ from maxconnect4.board import GAMES, GREEN, NAMES, RED, Board, other
 from maxconnect4.levels import LEVELS, STRENGTHS, LevelPlayer
 from maxconnect4.measuring.machine import machine
 from maxconnect4.players import RandomPlayer, SearchingPlayer
-from maxconnect4.referee.ratings import ratings
+from maxconnect4.referee.statistics.ratings import ratings
 from maxconnect4.review import review
 from maxconnect4.search import DEFAULT_EVALUATION
 

@@ -18,9 +18,9 @@ from measure import BIN, cpu_seconds, progress
 from maxconnect4.board import Board
 from maxconnect4.files import board_as_text
 from maxconnect4.measuring.machine import machine
-from maxconnect4.referee import sandbox
 from maxconnect4.referee.entrants import entrant
-from maxconnect4.referee.program import Program
+from maxconnect4.referee.programs import sandbox
+from maxconnect4.referee.programs.program import Program
 
 RESULTS = Path(__file__).parent / "referee.json"
 PLAYERS = 100

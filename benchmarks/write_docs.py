@@ -21,9 +21,9 @@ from classic_table import HEAD, classic_rows
 
 from maxconnect4 import board_from_moves
 from maxconnect4.board import NAMES
-from maxconnect4.cli.screen import Screen
+from maxconnect4.cli.terminal.screen import Screen
 from maxconnect4.measuring.published import published_tables
-from maxconnect4.referee.judging import FAULTS, NOTES
+from maxconnect4.referee.programs.judging import FAULTS, NOTES
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -14,7 +14,7 @@ from maxconnect4.errors import BadEntrant
 from maxconnect4.files import board_as_text
 from maxconnect4.notation import board_from_moves
 from maxconnect4.referee.entrants import entrant, entrant_from
-from maxconnect4.referee.program import Program
+from maxconnect4.referee.programs.program import Program
 
 BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
 LIST = f"ls -A | LC_ALL=C sort >$FOUND; exec {sys.executable} -S -E -B {PLAYERS}/honest.py"

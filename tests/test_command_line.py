@@ -74,7 +74,7 @@ STARTUP = {
     "maxconnect4.cli.arguments",
     "maxconnect4.cli.one_move",
     "maxconnect4.cli.parsing",
-    "maxconnect4.cli.screen",
+    "maxconnect4.cli.terminal.screen",
     "maxconnect4.errors",
     "maxconnect4.files",
     "maxconnect4.notation",

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from foreign import PATIENT
 
-from maxconnect4.referee import sandbox
-from maxconnect4.referee.cpu_time import SELDOM, SeenTime, children_of
 from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.sandbox import Ran
+from maxconnect4.referee.programs import sandbox
+from maxconnect4.referee.programs.cpu_time import SELDOM, SeenTime, children_of
+from maxconnect4.referee.programs.sandbox import Ran
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what is needed")
 

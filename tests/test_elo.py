@@ -10,8 +10,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxconnect4.referee.elo import MatchElo, elo_from, expected_score, match_elo
-from maxconnect4.referee.pentanomial import SHARES, Counts, log_likelihood, pair_counts
+from maxconnect4.referee.statistics.elo import MatchElo, elo_from, expected_score, match_elo
+from maxconnect4.referee.statistics.pentanomial import SHARES, Counts, log_likelihood, pair_counts
 
 counts_of_pairs = st.tuples(*[st.integers(0, 30)] * 5)
 

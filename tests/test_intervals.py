@@ -8,7 +8,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxconnect4.referee.intervals import Interval, mean_interval, normal_probability, normal_z, student_t
+from maxconnect4.referee.statistics.intervals import Interval, mean_interval, normal_probability, normal_z, student_t
 
 # Abramowitz and Stegun, "Handbook of Mathematical Functions", table 26.10: t for A(t) = 0.95 and 0.99.
 TABLE = {

@@ -12,8 +12,8 @@ from maxconnect4 import Board, board_from_moves
 from maxconnect4.adapters.kaggle_agent import agent
 from maxconnect4.errors import BadPosition
 from maxconnect4.referee.entrants import entrant_from
-from maxconnect4.referee.kaggle_file import Struct, told
-from maxconnect4.referee.program import Program
+from maxconnect4.referee.programs.kaggle_file import Struct, told
+from maxconnect4.referee.programs.program import Program
 
 
 def asked(board: Board, **settings: Any) -> int:

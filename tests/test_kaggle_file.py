@@ -14,7 +14,7 @@ from maxconnect4 import Board, board_from_moves
 from maxconnect4.errors import BadEntrant
 from maxconnect4.referee.entrants import entrant, entrant_from
 from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.program import Answer, Program
+from maxconnect4.referee.programs.program import Answer, Program
 
 LEFTMOST = """
 import json

@@ -10,7 +10,7 @@ import re
 import pytest
 from measured import by_depth, failed, timed
 
-from maxconnect4.cli.measured_table import measured_text
+from maxconnect4.cli.terminal.measured_table import measured_text
 from maxconnect4.measuring.cells import games_in_words, head_and_rows, seconds_in_digits
 from maxconnect4.measuring.summary import Games, Measured, Regret, Row, Series, Spread
 from maxconnect4.measuring.tables import CSV_HEAD, as_csv, as_facts, escaped, markdown

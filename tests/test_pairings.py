@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from maxconnect4 import GREEN, RED
 from maxconnect4.errors import BadEntrant
-from maxconnect4.referee.encounters import Encounter, Outcomes, schedule
 from maxconnect4.referee.games import FORFEIT, FULL, VOID, Fault, Game, Played, Result
-from maxconnect4.referee.knockout import seeds
-from maxconnect4.referee.matching import Matching
-from maxconnect4.referee.pairings import Format, format_from
+from maxconnect4.referee.schedule.encounters import Encounter, Outcomes, schedule
+from maxconnect4.referee.schedule.knockout import seeds
+from maxconnect4.referee.schedule.matching import Matching
+from maxconnect4.referee.schedule.pairings import Format, format_from
 
 
 def players(count: int) -> list[str]:

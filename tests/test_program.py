@@ -20,11 +20,11 @@ from maxconnect4.board import GREEN, RED
 from maxconnect4.errors import BadEntrant, CannotSave
 from maxconnect4.files import board_as_text
 from maxconnect4.notation import board_from_moves
-from maxconnect4.referee import judging, sandbox
 from maxconnect4.referee.entrants import Entrant, entrant
 from maxconnect4.referee.games import Fault, Note
 from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.program import Program
+from maxconnect4.referee.programs import judging, sandbox
+from maxconnect4.referee.programs.program import Program
 
 BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
 
@@ -322,7 +322,7 @@ def test_a_program_is_not_blamed_for_a_disk_that_others_have_filled(
 ) -> None:
     if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4M", "none", temporary]).returncode:
         pytest.skip("a small disk takes the superuser")
-    monkeypatch.setattr("maxconnect4.referee.program.PAUSES", (0.01, 0.3, 0.3))
+    monkeypatch.setattr("maxconnect4.referee.programs.program.PAUSES", (0.01, 0.3, 0.3))
     try:
         filler = temporary / "filler"
         with suppress(OSError):

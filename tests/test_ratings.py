@@ -13,9 +13,9 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxconnect4.referee.bradley_terry import VIRTUAL
-from maxconnect4.referee.elo import expected_score
-from maxconnect4.referee.ratings import SCALE, Rating, ratings
+from maxconnect4.referee.statistics.bradley_terry import VIRTUAL
+from maxconnect4.referee.statistics.elo import expected_score
+from maxconnect4.referee.statistics.ratings import SCALE, Rating, ratings
 
 Pair = tuple[str, str, list[float]]
 

@@ -25,9 +25,9 @@ from maxconnect4.referee.report import (
     save_transcripts,
     standings_csv,
 )
-from maxconnect4.referee.report.safe_text import lines, one_line
-from maxconnect4.referee.report.transcripts import file_names
 from maxconnect4.referee.standings import standings
+from maxconnect4.writing.file_names import file_names
+from maxconnect4.writing.safe_text import lines, one_line
 
 NAMES = ["ada", HOSTILE, '=1+"2"', "Zoë 漢字"]
 EVENT = Event(

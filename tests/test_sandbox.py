@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 from foreign import PATIENT, QUICK, have_ended, pids_in
 
-from maxconnect4.referee import sandbox
 from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.sandbox import Ran
-from maxconnect4.referee.scratch import scratch_folder
-from maxconnect4.referee.ulimit import _orders, _tasks_allowed
+from maxconnect4.referee.programs import sandbox
+from maxconnect4.referee.programs.sandbox import Ran
+from maxconnect4.referee.programs.scratch import scratch_folder
+from maxconnect4.referee.programs.ulimit import _orders, _tasks_allowed
 
 PYTHON = [sys.executable, "-S", "-E", "-c"]
 

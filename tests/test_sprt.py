@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxconnect4.referee.pentanomial import Counts
-from maxconnect4.referee.sprt import sprt
+from maxconnect4.referee.statistics.pentanomial import Counts
+from maxconnect4.referee.statistics.sprt import sprt
 
 counts_of_pairs = st.tuples(*[st.integers(0, 40)] * 5)
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from maxconnect4.board import GREEN, RED
 from maxconnect4.referee.games import FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
-from maxconnect4.referee.intervals import Interval, mean_interval
 from maxconnect4.referee.standings import Meeting, cross_table, pairs, standings
+from maxconnect4.referee.statistics.intervals import Interval, mean_interval
 
 
 def game(

@@ -1,9 +1,10 @@
-"""Amounts that people write: of memory, of time. What is none raises a ValueError that says so."""
+"""Amounts as people write them: of memory, of time. What is none raises a ValueError that says so."""
 
 from __future__ import annotations
 
 from .errors import shown
 
+NOTHING = "–"  # what stands where there is no number
 UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -29,3 +30,14 @@ def seconds_from(text: str | float) -> float:
     if not 0 < seconds < 1e9:
         raise ValueError(f"{shown(str(text))} is not a number of seconds")
     return seconds
+
+
+def time_in_words(seconds: float | None) -> str:
+    """A CPU time with two or three digits and its unit."""
+    if seconds is None:
+        return NOTHING
+    if seconds < 0.001:
+        return f"{1e6 * seconds:.0f} µs"
+    if seconds < 1:
+        return f"{1000 * seconds:.{0 if seconds >= 0.1 else 1 if seconds >= 0.01 else 2}f} ms"
+    return f"{seconds:.{2 if seconds < 10 else 1 if seconds < 100 else 0}f} s"

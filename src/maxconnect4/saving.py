@@ -1,4 +1,4 @@
-"""Writing files whole or not at all."""
+"""Writing files whole or not at all, and making folders for them."""
 
 from __future__ import annotations
 
@@ -69,3 +69,11 @@ def _new_file_beside(path: str) -> tuple[str, int]:
     """A file of a name that nobody else has, in the same folder, and its descriptor."""
     fresh = os.path.join(os.path.dirname(path), f".maxconnect4-{os.urandom(8).hex()}.new")
     return fresh, os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+
+
+def make_folder(folder: str) -> None:
+    """Make a folder, unless it is there."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise CannotSave(f"{shown_path(folder)} cannot be made: {reason(error)}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import BadEntrant
 from ..referee.entrants import entrant_from
 from ..referee.playing import built_in_player
-from ..referee.program import Program
+from ..referee.programs.program import Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

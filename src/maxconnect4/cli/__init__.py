@@ -8,7 +8,7 @@ from importlib import import_module
 from .. import __version__
 from ..errors import BadEntrant, BadFile, BadPosition, MaxConnect4Error, NotEnough
 from .parsing import Arguments, PlainParser, full_parser
-from .screen import Screen, complain
+from .terminal.screen import Screen, complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

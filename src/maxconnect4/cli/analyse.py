@@ -28,8 +28,8 @@ from ..notation import board_from_moves
 from ..outcomes import moves_to_win, with_perfect_play
 from ..solver import ply_of_end
 from . import arguments, solving
-from .display import WORTH, Bar, watched
-from .screen import complain, result, signed
+from .terminal.display import WORTH, Bar, watched
+from .terminal.screen import complain, result, signed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from ..solver import Analysis, Progress, Solver
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 LONGEST_LINE = 1000  # bytes of a line of a batch; a game has 42 moves
 BAD_POSITION = 3

@@ -7,7 +7,7 @@ from ..errors import BadFile, shown_path
 from ..files import SIZE, read_board
 from ..players import PerfectPlayer, SearchingPlayer
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
-from .screen import complain
+from .terminal.screen import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def computer_as_told(args: Arguments) -> Player:
     """Who plays for the computer, by the arguments of the command line."""
     if args.depth == PERFECT:
         from ..solver import Solver
-        from .display import watched
+        from .terminal.display import watched
 
         return PerfectPlayer(Solver(book=book_as_told(args)), watched)
     evaluation = args.eval or DEFAULT_EVALUATION[args.game]

@@ -25,22 +25,22 @@ from __future__ import annotations
 import shlex
 
 from ..errors import BadEntrant, shown
-from ..referee import sandbox
 from ..referee.checking import check
 from ..referee.entrants import DEPTH, entrant_from
 from ..referee.limits import Limits
 from ..referee.opposing import GAMES, SEED, games_against
+from ..referee.programs import sandbox
 from ..saving import check_writable, save_whole
 from . import NOT_CONFORMING, arguments, solving
-from .checked import as_json, for_gradescope, in_words
-from .display import Bar
+from .terminal.checked import as_json, for_gradescope, in_words
+from .terminal.display import Bar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 DEEPEST, MOST_POSITIONS, MOST_GAMES = 42, 10_000, 10_000
 

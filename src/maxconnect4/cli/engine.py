@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 LONGEST_LINE = 1 << 16
 

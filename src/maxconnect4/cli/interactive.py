@@ -23,8 +23,8 @@ from ..files import HEIGHT, WIDTH, board_as_text, board_from_text, is_position_f
 from ..levels import LEVELS, LevelPlayer
 from ..notation import board_from_moves, is_move_string
 from . import arguments
-from .keyboard import EndOfInput, Keyboard
-from .screen import Screen, complain, drop_in_words, result
+from .terminal.keyboard import EndOfInput, Keyboard
+from .terminal.screen import Screen, complain, drop_in_words, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

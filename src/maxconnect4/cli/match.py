@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 OPENINGS = "random:plies=4,count=20"
 

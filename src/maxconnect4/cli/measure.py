@@ -38,14 +38,14 @@ from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
 from ..referee.limits import Limits
 from ..referee.opposing import GAMES
-from ..referee.sandbox import adopt_orphans, end_with_signals
+from ..referee.programs.sandbox import adopt_orphans, end_with_signals
 from ..saving import check_writable, save_whole
 from . import INTERRUPTED, NOT_CONFORMING
 from .arguments import add_game, refusal, seconds_from, whole_number
 from .measured_now import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
-from .measured_table import measured_text
-from .screen import Screen, complain, terminal_width
 from .solving import bytes_from
+from .terminal.measured_table import measured_text
+from .terminal.screen import Screen, complain, terminal_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
 from ..referee.limits import Limits
 from ..referee.opposing import GAMES
-from ..referee.sandbox import adopt_orphans, end_with_signals
-from .display import Bar
+from ..referee.programs.sandbox import adopt_orphans, end_with_signals
 from .program_report_files import command_to_do_it_again, files_of
 from .reported import MEASURED, kind_of
-from .screen import complain
+from .terminal.display import Bar
+from .terminal.screen import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ..board import GREEN, RED
 from ..files import board_as_text, write_board
 from ..saving import check_writable
 from . import arguments
-from .screen import Screen, drop_in_words, result
+from .terminal.screen import Screen, drop_in_words, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ well formed is read by PlainParser, from the same declarations; one that asks fo
 
 from __future__ import annotations
 
-from .screen import complain
+from .terminal.screen import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

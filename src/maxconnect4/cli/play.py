@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..board import Board
     from ..web.games import Games
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:

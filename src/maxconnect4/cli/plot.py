@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..board import GREEN, NAMES, RED
-from ..pictures import picture
+from ..writing.pictures import picture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from ..measuring.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_her
 from ..measuring.set_file import as_text
 from ..saving import check_writable, save_whole
 from . import arguments, solving
-from .display import Bar
+from .terminal.display import Bar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ..measuring.set_file import Scores
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 STANDARD_OUTPUT = "-"
 

@@ -10,7 +10,7 @@ from ..measuring.report import html_report, markdown_report, report_of
 from ..reading import open_regular
 from ..saving import check_writable, save_whole
 from .program_report_files import files_of
-from .screen import Screen
+from .terminal.screen import Screen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..measuring.contenders import contenders_from
 from ..referee.limits import Limits
-from ..referee.report.transcripts import file_names
+from ..writing.file_names import file_names
 from .reported import MEASURED, kind_of
 
 TYPE_CHECKING = False

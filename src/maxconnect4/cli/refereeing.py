@@ -8,26 +8,20 @@ from functools import partial
 from ..board import GAMES
 from ..errors import BadEntrant
 from ..referee import report
-from ..referee.program import Program
-from ..referee.report.transcripts import make_folder
+from ..referee.programs.program import Program
+from ..referee.programs.sandbox import adopt_orphans, end_with_signals
 from ..referee.results import Results
-from ..referee.sandbox import adopt_orphans, end_with_signals
 from ..referee.tournament import ADJUDICATE, Run, counted, standings_of
+from ..saving import make_folder
 from ..solver import default_threads
 from ..work.local import LocalWorkers
 from . import INTERRUPTED
 from .arguments import whole_number
-from .keyboard import EndOfInput
-from .person import WorkersHere
-from .scoreboard import Scoreboard
-from .screen import complain, terminal_width
-from .standings_table import (
-    as_facts,
-    cross_table_text,
-    faults_text,
-    match_text,
-    standings_text,
-)
+from .terminal.keyboard import EndOfInput
+from .terminal.person import WorkersHere
+from .terminal.scoreboard import Scoreboard
+from .terminal.screen import complain, terminal_width
+from .terminal.standings_table import as_facts, cross_table_text, faults_text, match_text, standings_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +30,7 @@ if TYPE_CHECKING:
     from ..referee.tournament import Progress, Tournament
     from ..work.tasks import Job, Workers
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 MOST_AT_WORK = 500  # games that a cluster knows of: a match may be decided before all of them are needed
 

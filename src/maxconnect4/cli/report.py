@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
     class Report(Protocol):
         """What the module of each kind of report has."""

@@ -24,8 +24,8 @@ from ..outcomes import sign
 from ..review import review
 from ..saving import check_writable, save_whole
 from . import arguments, solving
-from .display import Bar
-from .screen import signed
+from .terminal.display import Bar
+from .terminal.screen import signed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from ..review import Review, ReviewedMove, Summary
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 # What JSON says of a move, and of a player.

@@ -20,8 +20,8 @@ from ..saving import check_writable, save_whole
 from ..solver import Solver
 from . import solving
 from .arguments import refusal, seconds_from
-from .display import BoundsDisplay, in_terminal
-from .screen import signed
+from .terminal.display import BoundsDisplay, in_terminal
+from .terminal.screen import signed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ..solver import Progress
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
     Size = tuple[int, int]
     Results = dict[str, dict[str, Any]]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:

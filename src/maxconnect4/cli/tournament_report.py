@@ -9,7 +9,7 @@ from ..errors import BadFile, shown_path
 from ..referee import report
 from ..referee.results import Results
 from ..saving import check_writable, save_whole
-from .screen import Screen
+from .terminal.screen import Screen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

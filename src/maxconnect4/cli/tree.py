@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ..tree import Node, Tree
     from .parsing import Arguments, PlainParser
-    from .screen import Screen
+    from .terminal.screen import Screen
 
 OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf", "ps", "eps")
 SIGNS = {AT_LEAST: "at least ", AT_MOST: "at most "}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..referee.report.safe_text import one_line
+from ..writing.safe_text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

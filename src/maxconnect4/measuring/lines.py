@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from ..referee.report.safe_text import one_line
+from ..writing.safe_text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

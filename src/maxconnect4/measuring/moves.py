@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..players import PerfectPlayer
 from ..referee.playing import built_in_player
-from ..referee.program import Program
+from ..referee.programs.program import Program
 from ..search import choose
 from ..solver import Solver, default_memory
 from .stopping import TIME_OUTS

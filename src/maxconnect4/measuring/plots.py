@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from ..pictures import picture
+from ..writing.pictures import picture
 from .cells import UNITS, set_in_words
 from .labels import Labelled, label_points
 from .lines import axis_of_depths, axis_of_seconds, drawable, finish, limits_of_seconds, looks, size_for

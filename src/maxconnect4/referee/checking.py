@@ -13,7 +13,7 @@ from ..solver import Solver
 from .games import Result
 from .opposing import tally
 from .playing import play
-from .program import Program
+from .programs.program import Program
 from .trials import FAILED, MOVES, ROBUSTNESS, TIME_OUTS, Check, result_with, trials_of, tried
 
 TYPE_CHECKING = False

@@ -38,7 +38,7 @@ INTERPRETERS = re.compile(r"(python|java|node|ruby|perl|mono|dotnet|sh|bash|env|
 SAYS_NOTHING = ("main", "run", "maxconnect4", "connect4")  # names that many programs have
 DEPTH = 6
 KAGGLE = "kaggle:"  # before the name of an agent file for ConnectX
-KAGGLE_RUNNER = os.path.join(os.path.dirname(__file__), "kaggle_file.py")
+KAGGLE_RUNNER = os.path.join(os.path.dirname(__file__), "programs", "kaggle_file.py")
 
 
 @dataclass(frozen=True, slots=True)

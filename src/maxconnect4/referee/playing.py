@@ -12,7 +12,7 @@ from ..notation import board_from_moves
 from ..players import PerfectPlayer, RandomPlayer, SearchingPlayer
 from ..solver import Solver, default_memory
 from .games import ADJUDICATED, FORFEIT, FOUR, FULL, VOID, Fault, Game, Note, Played, points_of
-from .program import Answer, Program
+from .programs.program import Answer, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .pentanomial import pair_counts
-from .sprt import sprt
+from .statistics.pentanomial import pair_counts
+from .statistics.sprt import sprt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .games import Result
-    from .sprt import Sprt
+    from .statistics.sprt import Sprt
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,16 @@ from dataclasses import dataclass, field, replace
 
 from ..board import GREEN, RED
 from .games import FORFEIT
-from .intervals import mean_interval
-from .ratings import ratings
+from .statistics.intervals import mean_interval
+from .statistics.ratings import ratings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from .games import Result
-    from .intervals import Interval
-    from .ratings import Rating
+    from .statistics.intervals import Interval
+    from .statistics.ratings import Rating
 
 
 @dataclass(frozen=True, slots=True)

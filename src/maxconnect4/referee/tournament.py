@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass, replace
 
 from ..errors import CannotSave
 from ..work.tasks import Job, Task
-from .encounters import schedule
 from .entrants import BuiltIn, Entrant
 from .games import Result
 from .limits import Limits
-from .pairings import format_from
 from .playing import Fixture, Rules, ToReview
+from .schedule.encounters import schedule
+from .schedule.pairings import format_from
 from .sequential import Hypotheses, SequentialTest
 from .standings import standings
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
     from ..work.tasks import Workers
     from .games import Game
-    from .pairings import Format
     from .results import Results
+    from .schedule.pairings import Format
     from .standings import Standing
 
 PLAYING = Job(
     "maxconnect4.referee.playing:play",
-    prepare="maxconnect4.referee.program:prepare",
-    end="maxconnect4.referee.program:leave",
-    bury="maxconnect4.referee.program:bury",
+    prepare="maxconnect4.referee.programs.program:prepare",
+    end="maxconnect4.referee.programs.program:leave",
+    bury="maxconnect4.referee.programs.program:bury",
     give_up="maxconnect4.referee.playing:abandoned",
 )
 ADJUDICATE = 14  # empty cells, if nothing else is said: the solver then takes no time

@@ -15,8 +15,8 @@ from ..reading import open_regular
 from .entrants import DEPTH, Entrant, built_in_from, entrant
 from .limits import Limits
 from .openings import is_random, openings_from
-from .pairings import FORMATS
 from .playing import ON_FAULT, Rules
+from .schedule.pairings import FORMATS
 from .tournament import ADJUDICATE, Tournament
 
 TYPE_CHECKING = False

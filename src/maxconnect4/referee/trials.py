@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 from ..files import board_as_text
 from ..notation import board_from_moves
-from .judging import COSMETIC
-from .program import Program
+from .programs.judging import COSMETIC
+from .programs.program import Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..board import Board
-    from .program import Attempt
+    from .programs.program import Attempt
 
 PASSED, FAILED, NOTED = "passed", "failed", "noted"
 MOVES, ROBUSTNESS = "Legal moves", "Robustness"  # the two kinds of checks: what a match brings about, and the rest

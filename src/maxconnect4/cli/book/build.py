@@ -29,9 +29,9 @@ from ...reading import open_regular
 from ...saving import check_writable
 from .. import INTERRUPTED
 from ..arguments import add_game, refusal, whole_number
-from ..display import Bar, duration, in_terminal
-from ..screen import complain
 from ..solving import bytes_from
+from ..terminal.display import Bar, duration, in_terminal
+from ..terminal.screen import complain
 from .arguments import STATE
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from ...work.tasks import Workers
     from ..parsing import Arguments, PlainParser
-    from ..screen import Screen
+    from ..terminal.screen import Screen
 
 BOOK = "opening.book"
 MOST_PLIES = 14  # the positions with more would not fit into memory

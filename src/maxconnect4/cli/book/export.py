@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from ..parsing import Arguments, PlainParser
-    from ..screen import Screen
+    from ..terminal.screen import Screen
 
 LINES_AT_ONCE = 1000
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ...board import NAMES, Board
 from ..arguments import read_position
-from ..screen import complain, signed
+from ..terminal.screen import complain, signed
 from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from ..parsing import Arguments, PlainParser
-    from ..screen import Screen
+    from ..terminal.screen import Screen
 
 NOT_THERE = 1
 

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 
 from ...errors import shown
 from ...keys import plies_of
-from ..screen import signed
+from ..terminal.screen import signed
 from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ...book import Book
     from ..parsing import Arguments, PlainParser
-    from ..screen import Screen
+    from ..terminal.screen import Screen
 
 ROW = "{:>5}{:>12}{:>10}{:>10}{:>10}{:>10}{:>10}"
 

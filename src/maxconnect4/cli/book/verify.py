@@ -14,8 +14,8 @@ from __future__ import annotations
 from ...bookmaking.verifying import faults_in_sample, faults_within
 from ...solver import Solver
 from ..arguments import whole_number
-from ..display import Bar
 from ..solving import add_solver
+from ..terminal.display import Bar
 from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from ..parsing import Arguments, PlainParser
-    from ..screen import Screen
+    from ..terminal.screen import Screen
 
 MOST_SHOWN = 20
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...referee.report.safe_text import lines, one_line
+from ...writing.safe_text import lines, one_line
 from ..cells import set_in_words
 from ..descriptions import SEARCH, description, searches
 from .blocks import Heading, Items, Pairs, Paragraph, Report, Section, Span, paragraph, plain

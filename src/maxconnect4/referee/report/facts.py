@@ -7,9 +7,9 @@ from collections import Counter
 from typing import Any, TypedDict
 
 from ...board import NAMES
+from ...writing.safe_text import lines, one_line
 from ..standings import cross_table
 from .event import how_it_plays
-from .safe_text import lines, one_line
 from .times import times_by_ply
 
 TYPE_CHECKING = False

@@ -6,9 +6,9 @@ import json
 from functools import partial
 from html import escape
 
+from ...writing.one_file import allowed, file_of, filled
 from . import plots, tables
 from .facts import FIELDS, facts_of
-from .one_file import allowed, file_of, filled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from textwrap import wrap
 
 from ...board import NAMES
-from .safe_text import one_line
+from ...writing.safe_text import one_line
 from .spreadsheets import RESULTS, by_colour
 
 TYPE_CHECKING = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from html import escape
 
-from .safe_text import with_minus
-from .times import time_in_words
+from ...amounts import time_in_words
+from ...writing.safe_text import with_minus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

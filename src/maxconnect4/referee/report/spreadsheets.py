@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
-from .safe_text import one_line
+from ...writing.csv_table import csv_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +20,6 @@ GAMES = (
     *("opening", "moves", "line", "red_cpu", "green_cpu", "seconds", "red_regret", "green_regret", "faults", "notes"),
 )
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}  # as chess writes them
-FORMULA = ("=", "+", "-", "@")  # what a spreadsheet takes for the beginning of one
 
 
 def standings_csv(standings: Iterable[Standing]) -> str:
@@ -76,19 +72,3 @@ def _game(result: Result, variant: str) -> list[object]:
         *regret,
         *(faults, len(played.notes)),
     ]
-
-
-def csv_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as CSV, in which no text is taken for a formula."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([_cell(head) for head in heads])
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return text.getvalue()
-
-
-def _cell(value: object) -> object:
-    """A cell that is one line and no formula, whatever a player is called."""
-    if not isinstance(value, str):
-        return value
-    return f"'{one_line(value, 1000)}" if value.startswith(FORMULA) else one_line(value, 1000)

@@ -6,15 +6,15 @@ from collections import Counter
 from html import escape
 from itertools import groupby
 
-from .safe_text import in_html, with_minus
-from .times import NOTHING, time_in_words
+from ...amounts import NOTHING, time_in_words
+from ...writing.safe_text import in_html, with_minus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..ratings import Rating
     from ..standings import Standing
+    from ..statistics.ratings import Rating
     from .facts import Facts, FaultFacts
 
 

@@ -1,4 +1,4 @@
-"""CPU times: by ply, and in words."""
+"""CPU times by ply."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..games import Result
-
-NOTHING = "–"
 
 
 class Times(TypedDict):
@@ -41,14 +39,3 @@ def _spread(by_ply: dict[int, list[float]]) -> Times:
         [taken[min(len(taken) - 1, int(len(taken) * share))] for taken in ordered] for share in (0.1, 0.5, 0.9)
     )
     return Times(plies=plies, low=low, middle=middle, high=high)
-
-
-def time_in_words(seconds: float | None) -> str:
-    """A CPU time with two or three digits and its unit."""
-    if seconds is None:
-        return NOTHING
-    if seconds < 0.001:
-        return f"{1e6 * seconds:.0f} µs"
-    if seconds < 1:
-        return f"{1000 * seconds:.{0 if seconds >= 0.1 else 1 if seconds >= 0.01 else 2}f} ms"
-    return f"{seconds:.{2 if seconds < 10 else 1 if seconds < 100 else 0}f} s"

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
-import unicodedata
 from textwrap import indent
 
+from ...amounts import time_in_words
 from ...board import NAMES, RED
-from ...errors import CannotSave, reason, shown_path
 from ...notation import board_from_moves
-from ...saving import save_whole
+from ...saving import make_folder, save_whole
+from ...writing.file_names import file_names
+from ...writing.safe_text import lines, one_line
 from .event import how_it_plays
-from .safe_text import lines, one_line
-from .times import time_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     from .event import Event
 
 PIECES = str.maketrans("12", "OX")
-RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)  # names that Windows keeps for itself
-LONGEST = 60
 
 
 def save_transcripts(folder: str, event: Event, standings: Sequence[Standing], results: Sequence[Result]) -> list[str]:
@@ -38,33 +34,6 @@ def save_transcripts(folder: str, event: Event, standings: Sequence[Standing], r
         save_whole(path, transcript(event, standing, results).encode())
         paths.append(path)
     return paths
-
-
-def make_folder(folder: str) -> None:
-    """Make a folder, unless it is there."""
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise CannotSave(f"{shown_path(folder)} cannot be made: {reason(error)}") from None
-
-
-def file_names(players: Iterable[str]) -> dict[str, str]:
-    """For each player a name for a file: letters, digits, dots, dashes, and none twice, whatever the system."""
-    found: dict[str, str] = {}
-    taken: set[str] = set()
-    for player in players:
-        stem = re.sub(r"[^\w.-]+", "_", unicodedata.normalize("NFKC", player))[:LONGEST].strip("._-") or "player"
-        if RESERVED.match(stem):
-            stem = f"player_{stem}"
-        while len(stem.encode()) > 3 * LONGEST:  # a system counts bytes, not letters
-            stem = stem[:-1]
-        name, number = stem, 1
-        while _folded(name) in taken:
-            number += 1
-            name = f"{stem}-{number}"
-        taken.add(_folded(name))
-        found[player] = f"{name}.txt"
-    return found
 
 
 def transcript(event: Event, standing: Standing, results: Iterable[Result]) -> str:
@@ -143,7 +112,3 @@ def _notes(result: Result, colour: int) -> list[str]:
         if note.player == colour:
             plies.setdefault(note.kind, []).append(note.ply)
     return [f"Note: {one_line(kind)}, ply {', '.join(map(str, at))}" for kind, at in plies.items()]
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()

@@ -7,14 +7,14 @@ import re
 import stat
 from dataclasses import dataclass
 
-from ..errors import BadEntrant, reason, shown_path
-from .entrants import PLACES
+from ...errors import BadEntrant, reason, shown_path
+from ..entrants import PLACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .entrants import Entrant
+    from ..entrants import Entrant
 
 COPIED = 256 << 10  # bytes: smaller files are copied, so that a program does not change its own
 COPIED_FOLDER = 1 << 20  # bytes, and so are smaller folders

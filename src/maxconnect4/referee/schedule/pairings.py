@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..errors import BadEntrant, shown
+from ...errors import BadEntrant, shown
 from .encounters import Encounter
 from .knockout import KnockOut
 from .swiss import Swiss
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .games import Result
+    from ..games import Result
 
 ROUND_ROBIN, GAUNTLET, SWISS, KNOCK_OUT = "round-robin", "gauntlet", "swiss", "knock-out"
 FORMATS = (ROUND_ROBIN, GAUNTLET, SWISS, KNOCK_OUT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import groupby
 
-from ..errors import BadEntrant
+from ...errors import BadEntrant
 from .encounters import Encounter, Outcomes
 from .matching import Matching
 
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .games import Result
+    from ..games import Result
 
 
 class Swiss:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..board import EMPTY, NAMES, Board
-from ..errors import BadPosition, shown
-from ..files import BYTE_ORDER_MARK, board_as_text, board_from_text
+from ...board import EMPTY, NAMES, Board
+from ...errors import BadPosition, shown
+from ...files import BYTE_ORDER_MARK, board_as_text, board_from_text
 
 #: What loses a game.
 FAULTS = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from ..board import NAMES
-from ..errors import shown
-from ..referee.playing import play
-from ..referee.program import Answer
-from ..work.tasks import Done
+from ...board import NAMES
+from ...errors import shown
+from ...referee.playing import play
+from ...referee.programs.program import Answer
+from ...work.tasks import Done
 from .keyboard import EndOfInput, Keyboard
 from .screen import result
 
@@ -16,8 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
-    from ..board import Board
-    from ..work.tasks import Task
+    from ...board import Board
+    from ...work.tasks import Task
     from .screen import Screen
 
 

@@ -10,19 +10,19 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-from ..errors import CannotSave, reason, shown, shown_path
-from ..files import LARGEST, board_as_text
+from ...errors import CannotSave, reason, shown, shown_path
+from ...files import LARGEST, board_as_text
+from ..entrants import PLACES
+from ..games import Fault, Note
 from . import judging, sandbox
 from .abridging import abridged
 from .belongings import belongings_of, bring
-from .entrants import PLACES
-from .games import Fault, Note
 from .scratch import has_room, scratch_folder, throw_all_away, throw_away_those_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..board import Board
-    from .entrants import Entrant
+    from ...board import Board
+    from ..entrants import Entrant
 
     Verdict = tuple[int | None, str | None, str, list[str]]
 

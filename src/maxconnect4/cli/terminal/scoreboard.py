@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 
-from ..referee.tournament import counted, standings_of
+from ...referee.tournament import counted, standings_of
 from .display import Moving, duration, in_terminal
 from .screen import complain
 from .standings_table import head_and_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..referee.tournament import Progress, Tournament
+    from ...referee.tournament import Progress, Tournament
 
 LINE_EVERY = 60  # seconds, where there is no terminal
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..measuring.cells import (
+from ...measuring.cells import (
     by_positions,
     comparisons,
     games_in_words,
@@ -11,12 +11,12 @@ from ..measuring.cells import (
     of_the_positions,
     set_in_words,
 )
-from ..referee.report.safe_text import one_line
+from ...writing.safe_text import one_line
 from .standings_table import aligned, short, table_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..measuring.summary import Measured
+    from ...measuring.summary import Measured
 
 LEAST_WANTED = ("worst", "perfect", "low to high", "branching", "faults", "wall s", "nodes", "nodes/s", "move")
 

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 
-from ..solver import OUT_OF_SIGHT
+from ...solver import OUT_OF_SIGHT
 from .screen import signed
 
 TYPE_CHECKING = False
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.progress import Progress as RichProgress
 
-    from ..board import Board
-    from ..solver import Analysis, Progress
+    from ...board import Board
+    from ...solver import Analysis, Progress
 
 
 WORTH = {"max": "margin", "classic": "score"}  # what the value of a game is called

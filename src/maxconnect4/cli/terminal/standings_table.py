@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from ..referee.elo import match_elo
-from ..referee.pentanomial import pair_counts
-from ..referee.report.times import time_in_words
-from ..referee.standings import cross_table, pairs
+from ...amounts import time_in_words
+from ...referee.standings import cross_table, pairs
+from ...referee.statistics.elo import match_elo
+from ...referee.statistics.pentanomial import pair_counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from ..referee.games import Result
-    from ..referee.intervals import Interval
-    from ..referee.standings import Standing
-    from ..referee.tournament import Tournament
+    from ...referee.games import Result
+    from ...referee.standings import Standing
+    from ...referee.statistics.intervals import Interval
+    from ...referee.tournament import Tournament
 
 LONGEST_NAME = 24
 LEAST_WANTED = ("points", "CPU", "margin", "drawn", "regret", "Elo", "lost", "won", "games", "by", "faults")
@@ -121,7 +121,7 @@ def as_facts(tournament: Tournament, table: list[Standing], results: list[Result
     """How it stands, as JSON has it."""
     from dataclasses import asdict
 
-    from ..referee.tournament import sequential_test
+    from ...referee.tournament import sequential_test
 
     names = tournament.names
     met = cross_table(results, names)

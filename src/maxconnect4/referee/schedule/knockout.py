@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .games import Result
+    from ..games import Result
 
 
 class KnockOut:

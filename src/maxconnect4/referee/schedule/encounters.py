@@ -6,13 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .games import Game
+from ..games import Game
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .games import Result
+    from ..games import Result
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ..board import EMPTY, GREEN, NAMES, RED, Board
+from ...board import EMPTY, GREEN, NAMES, RED, Board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from ..referee import scratch
-from ..referee.judging import COSMETIC, NOTES
-from ..referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS
+from ...referee.programs import scratch
+from ...referee.programs.judging import COSMETIC, NOTES
+from ...referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..referee.checking import Report
-    from ..referee.opposing import Games
-    from ..referee.trials import Check
+    from ...referee.checking import Report
+    from ...referee.opposing import Games
+    from ...referee.trials import Check
 
 MARKS = {PASSED: "ok", NOTED: "note", FAILED: "FAIL"}
 LINES_SHOWN = 6  # the last of what a program printed when it failed

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from resource import struct_rusage
 
-    from .limits import Limits
+    from ..limits import Limits
 
 GRACE_SECONDS = 1.0  # of CPU time that all processes may use beyond the limit before they are ended: see `ulimit`
 ENDING_SECONDS = 5.0  # how long to wait for what has been killed

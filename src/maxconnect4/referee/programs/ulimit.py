@@ -9,7 +9,7 @@ from functools import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .limits import Limits
+    from ..limits import Limits
 
 COUNT_SECONDS = 10.0  # how long a count of the user's processes is good for
 

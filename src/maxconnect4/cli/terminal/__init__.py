@@ -1,0 +1,1 @@
+"""What the commands show on a terminal, and read from it."""

@@ -1,0 +1,1 @@
+"""How what the program has found is written for others: texts, pages, tables and pictures that do no harm."""
