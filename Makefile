@@ -48,8 +48,8 @@ notebook: $(INSTALLED) ## run docs/notebook.ipynb and keep what it prints and dr
 	$(BIN)/python -m pip install --quiet --group notebook
 	$(BIN)/python docs/site/run_notebook.py docs/notebook.ipynb
 
-pictures: $(INSTALLED) $(TOOLS) browser ## make the pictures of the page anew, in docs/pictures/
-	@mkdir -p docs/pictures
+pictures: $(INSTALLED) $(TOOLS) browser ## make the pictures of the page and the architecture anew, in docs/pictures/
+	PYTHONPATH=src $(BIN)/python docs/site/draw_architecture.py
 	PICTURES=docs/pictures $(BIN)/python -m pytest -p no:xdist tests/test_page_pictures.py
 
 verify: build/verify ## check the solver against brute force, the empty boards of four sizes too (some minutes)
