@@ -1,0 +1,105 @@
+"""What docs/performance.md shows beside the field: other programs' figures, and what breaks them tried on our own."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+FIELD = Path(__file__).parent / "studies" / "field.tsv"
+DEPTHS = ("1", "4", "8", "10", "12")
+PROGRAM = Path(sys.executable).parent / "maxconnect4"
+EMPTY = "0000000\n" * 6 + "1\n"
+FULL = "1122112\n2211221\n" * 3 + "1\n"
+HEAD = ["program", *DEPTHS, "regret at 4", "at 8"]
+
+#: What is tried, how it ends with the 38 programs that work, the words, what is typed, and which line tells of it.
+TRIALS = (
+    ("a missing input file", "29 exit with code 0", ("one-move", "missing.txt", "out.txt", "2"), "", "no such file"),
+    ("a malformed board", "29 exit with code 0", ("one-move", "bad.txt", "out.txt", "2"), "", "line 1"),
+    ("a full board", "26 write nothing and leave an old output", ("one-move", "full.txt", "out.txt", "2"), "", "full"),
+    ("depth 0", "6 hang", ("one-move", "empty.txt", "out.txt", "0"), "", "column"),
+    (
+        "the end of the input",
+        "5 loop for ever, 30 tracebacks",
+        ("interactive", "empty.txt", "human-next", "2"),
+        "",
+        "End of input",
+    ),
+    ("a typed `abc`", "19 of 21 crash or hang", ("interactive", "empty.txt", "human-next", "2"), "abc\nq\n", "abc'"),
+    (
+        "moves through a pipe",
+        "10 in Java crash",
+        ("interactive", "empty.txt", "human-next", "2"),
+        "4\n4\n4\nq\n",
+        "Score",
+    ),
+)
+
+
+def field_rows(results: dict[str, Any]) -> list[list[str]]:
+    """Ours, and for each program what it took, with how many times ours that is."""
+    ours = {str(row["depth"]): row["cpu_seconds"]["median"] for row in results["depths"]["best"]}
+    regret = {row["depth"]: row["regret"]["mean"] for row in results["regret"]["reported"]["best"]}
+    rows = [["maxconnect4", *(f"{ours[depth]:.3f}" for depth in DEPTHS), f"{regret[4]:.3f}", f"{regret[8]:.3f}"]]
+    for program in field():
+        times = [times_ours(program[depth], ours[depth]) for depth in DEPTHS]
+        rows.append([program["program"], *times, program["regret at 4"], program["regret at 8"]])
+    return rows
+
+
+def field() -> list[dict[str, str]]:
+    with FIELD.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
+
+
+def times_ours(text: str, ours: float) -> str:
+    """A time of theirs, and how many times ours it is."""
+    if not text:
+        return ""
+    ratio = float(text.lstrip(">")) / ours
+    return f"{text} ({ratio:.1f}x)" if ratio < 10 else f"{text} ({ratio:,.0f}x)"
+
+
+def in_short(results: dict[str, Any]) -> str:
+    """Where we are ahead and where we are not, in sentences."""
+    ours = {str(row["depth"]): row["cpu_seconds"]["median"] for row in results["depths"]["best"]}
+    regret = {str(row["depth"]): row["regret"]["mean"] for row in results["regret"]["reported"]["best"]}
+    behind = [
+        f"{program['program']} at depth {depth} ({program[depth]} s to {ours[depth]:.3f} s)"
+        for program in field()
+        for depth in DEPTHS
+        if program[depth] and float(program[depth].lstrip(">")) < ours[depth]
+    ]
+    deep = [float(program["12"].lstrip(">")) / ours["12"] for program in field() if program["12"]]
+    best = {depth: min(float(each[f"regret at {depth}"] or "inf") for each in field()) for depth in ("4", "8")}
+    python = results["startup"]["bare_ms"]
+    return (
+        f"- Ahead in strength: at depth 4 a move of ours gives away {regret['4']:.3f} points, "
+        f"the best of theirs {best['4']}; at depth 8 {regret['8']:.3f} and {best['8']}. Theirs are of 40 positions, ours of the 138 "
+        "[reported ones](evaluations.md).\n"
+        f"- Ahead in time where there is much to search: at depth 12 they take {min(deep):.1f} to {max(deep):,.0f} "
+        "times as long (the least is the program that prunes wrongly, the most one that was ended).\n"
+        f"- Behind in starting, since ours starts Python, which takes {python:.0f} ms of CPU time by itself: "
+        f"{'; '.join(behind) or 'none'}.\n"
+    )
+
+
+def trial_rows() -> list[list[str]]:
+    """What breaks other programs, tried on ours now."""
+    return [[what, theirs, tried(words, typed, tell)] for what, theirs, words, typed, tell in TRIALS]
+
+
+def tried(words: tuple[str, ...], typed: str, tell: str) -> str:
+    """Run a command in a folder with some files: its exit code, and the last line with these words that it says."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("empty", EMPTY), ("full", FULL), ("bad", "00x0000\n" * 6 + "1\n"), ("out", EMPTY)):
+            (Path(folder) / f"{name}.txt").write_text(text)
+        done = subprocess.run([PROGRAM, *words], cwd=folder, input=typed, capture_output=True, text=True, timeout=60)
+        written = (Path(folder) / "out.txt").read_text() != EMPTY
+    said = [line for line in (done.stdout + done.stderr).splitlines() if tell in line][-1]
+    about = "" if words[0] == "interactive" else ", writes the position" if written else ", writes nothing"
+    return f"exit code {done.returncode}{about}: `{said.strip()}`"

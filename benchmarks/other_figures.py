@@ -1,0 +1,197 @@
+"""What the documents say of the solvers, the book, the cluster, the referee, the levels and the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from classic_table import HEAD, classic_rows
+from tables import measured, table
+
+from maxconnect4 import board_from_moves
+from maxconnect4.board import NAMES
+
+
+def solver(results: dict[str, Any]) -> str:
+    empty, two = results["empty"], results["empty"]["two_threads"]
+    rows = [
+        [
+            f"after {row['plies']} plies, {row['positions']} positions",
+            f"{row['median_nodes']:,}",
+            f"{row['median_seconds']:.4f}",
+            f"{row['mean_seconds']:.4f}",
+            f"{row['most_seconds']:.3f}",
+        ]
+        for row in results["scores"]
+    ]
+    ratio = results["two_threads"]
+    return (
+        measured(results)
+        + f"\nThe value of the empty 7x6 board, one thread, a table of 1 GiB: {empty['nodes']:,} nodes, "
+        f"{empty['cpu_seconds']:.3f} s of CPU, median of five.\n"
+        "\nThe score of every column and a best line, random positions, one thread, a new solver for each:\n\n"
+        + table(["", "median nodes", "median CPU s", "mean CPU s", "most"], rows)
+        + "\nTwo threads, by the clock, each beside one thread in the same run: "
+        f"{ratio['positions']} positions after {ratio['plies']} plies {ratio['value']:.2f} times as fast for the "
+        f"value, {ratio['scores']:.2f} times for every column; the empty board {two['ratio']:.2f} times, "
+        "too short a search to share.\n"
+    )
+
+
+def cluster(results: dict[str, Any]) -> str:
+    one, two = results["one_worker"], results["two_workers"]
+    rows = [
+        [name, row["positions"], f"{row['seconds']:.1f}", f"{row['per_second']:.2f}", f"{row['cpu_seconds']:.1f}"]
+        for name, row in (("one worker", one), ("two workers", two))
+    ]
+    return (
+        measured(results)
+        + "\nThe same batches of 8-ply positions, all on one machine:\n\n"
+        + table(["", "positions", "seconds", "positions a second", "CPU s"], rows)
+        + f"\nTwo workers do {results['ratio']:.2f} times as much as one.\n"
+    )
+
+
+def ten_plies(results: dict[str, Any]) -> str:
+    """What a book of ten plies would take: all its positions at what those of a sample have taken."""
+    ten = results["ten_plies"]
+    each = ten["cpu_seconds"] / ten["positions"]
+    hours = ten["all"] * each / 3600
+    rows = [
+        [f"{cores:,}", f"{hours / cores:.2f}" if cores > 16 else f"{hours / cores:.1f}"] for cores in (1, 2, 16, 128)
+    ]
+    return (
+        f"A book of ten plies has {ten['all']:,} positions to solve. {ten['positions']} of them, in batches from all "
+        f"over the layer, took {each:.3f} s of CPU each (measured on {results['date']}: {results['machine']}): "
+        f"that makes {hours:.0f} hours of CPU in all.\n\n" + table(["cores", "hours"], rows)
+    )
+
+
+def book(results: dict[str, Any]) -> str:
+    names = {"random": "random positions with 0 to 41 plies", "games": "positions of games of perfect play"}
+    rows = [
+        [
+            f"{found['positions']:,} {names[name]}",
+            *(f"{found[key]:.4f}" for key in ("median_seconds", "mean_seconds", "p99_seconds", "most_seconds")),
+        ]
+        for name in names
+        for found in [results[name]]
+    ]
+    times = results["lookup"]
+    return (
+        measured(results)
+        + f"\nThe value of a position is looked up in {times['value']:.0f} microseconds, the score of every column in "
+        f"{times['scores']:.0f}; opening the book, with its checksum, takes {times['open'] / 1000:.1f} ms.\n"
+        f"\nThe score of every column, book included, by the clock with {results['threads']} threads:\n\n"
+        + table(["seconds", "median", "mean", "99th percentile", "most"], rows)
+    )
+
+
+def referee(results: dict[str, Any]) -> str:
+    move, match, large = results["move"], results["match"], results["large"]
+    return (
+        measured(results)
+        + f"\n- A move of a foreign program costs the referee {move['referee_cpu_ms']:.2f} ms of CPU, its fresh folder "
+        f"and all checks included ({move['moves']:,} moves of a shell script, {move['clock_ms']:.1f} ms each by the "
+        f"clock).\n"
+        f"- A match of {match['games']:,} games at depth 2, two at a time, takes {match['seconds']:.1f} s: "
+        f"{match['per_minute']:,} games a minute.\n"
+        f"- A round robin of {large['players']} players, {large['games']:,} games: besides the play it takes "
+        f"{large['schedule_seconds']:.1f} s to schedule them and to print the standings, and "
+        f"{large['report_seconds']:.1f} s to make the report, a page of {large['report_bytes'] / 1e6:.1f} MB.\n"
+    )
+
+
+def levels(results: dict[str, Any]) -> str:
+    text = measured(results)
+    for game, title in (("max", "Max-Connect4"), ("classic", "The classic game")):
+        rows = [
+            [
+                each["level"],
+                f"{each['name']}: {each['description']}",
+                *strength(each, game),
+            ]
+            for each in results[game]["levels"]
+        ]
+        given = ["given away"] if game == "max" else []
+        searches = ", ".join(f"{each['elo']:,} at depth {each['depth']}" for each in results[game]["searches"])
+        text += f"\n{title}, {results[game]['games']:,} games:\n\n"
+        head = ["level", "", "score", "rating", *given, "CPU ms"]
+        text += table(head, rows, "---", *["---:"] * (len(head) - 2))
+        text += f"\nPlain searches are rated {searches}.\n"
+    return text
+
+
+def strength(level: dict[str, Any], game: str) -> list[str]:
+    return [
+        f"{100 * level['score_against_the_one_below']:.0f} % of {level['games_against_the_one_below']}",
+        "not rated yet" if level["elo"] is None else f"{level['elo']:,} ± {level['bar']}",
+        *([f"{level['given_away_per_game']:.1f}"] if game == "max" else []),
+        f"{level['cpu_ms_per_move']:.1f}",
+    ]
+
+
+def page(results: dict[str, Any]) -> str:
+    visit, choice, long = results["visit"], results["choice"], results["long"]
+    return (
+        measured(results) + f"\n- A first visit: the first paint after {visit['first_paint_ms']} ms, the board after "
+        f"{visit['board_ms']} ms (medians of {visit['visits']} in Chromium with an empty cache). All that is loaded is "
+        f"{visit['transferred_bytes'] / 1000:.0f} kB as it is sent, {visit['bytes'] / 1000:.0f} kB unpacked.\n"
+        f"- The computer's move at depth 8 in {choice['positions']} positions of random games is answered in "
+        f"{choice['median_ms']:.0f} ms (median), {choice['most_ms']:.0f} ms at the most.\n"
+        + crowd(results["people"])
+        + f"- An hour of the same: {long['moves']:,} moves, {long['games']:,} games; {memory(long)}.\n"
+    )
+
+
+def crowd(people: dict[str, Any]) -> str:
+    return (
+        f"- {people['people']} people who play against level {people['level']} for {people['minutes']:g} minutes, each "
+        f"thinking one to two seconds, {people['moves']:,} moves: from a drop to the computer's answer "
+        f"{people['median_ms']:.0f} ms (median), {people['p99_ms']:.0f} ms (99th percentile), "
+        f"{people['most_ms']:.0f} ms at the most. The server uses {100 * people['server_cpu_share']:.0f} % of one "
+        f"core; {memory(people)}.\n"
+    )
+
+
+def memory(people: dict[str, Any]) -> str:
+    taken = people["memory_mb"]
+    return (
+        f"its memory is {taken['after_a_quarter']:.0f} MB after a quarter of the time, {taken['last']:.0f} MB at the "
+        f"end and {taken['most']:.0f} MB at the most"
+    )
+
+
+def classic(results: dict[str, Any]) -> str:
+    return measured(results) + f"\nBitBully is version {results['bitbully']}.\n\n" + table(HEAD, classic_rows(results))
+
+
+def sizes(results: dict[str, Any]) -> str:
+    rows = []
+    for name, facts in results.items():
+        cells = facts["columns"] * facts["rows"]
+        if facts["solved"]:
+            value = f"{facts['value']:+d}" if facts["value"] else "0"
+            rows.append([name, cells, value, f"{facts['nodes']:,}", f"{facts['cpu_seconds']:.2f}"])
+        else:
+            rows.append([name, cells, "?", "not finished", f"> {facts['seconds']:.0f}"])
+    return table(["columns x rows", "cells", "value", "nodes", "CPU s"], rows)
+
+
+def first_moves(scores: list[int]) -> str:
+    return table(
+        ["column", *map(str, range(1, len(scores) + 1))],
+        [["final margin of the first player", *(f"{score:+d}" if score else "0" for score in scores)]],
+    )
+
+
+def perfect_game(review: dict[str, Any]) -> str:
+    """A reviewed game: of each move what it scored, and which columns keep the value."""
+    rows = []
+    board = board_from_moves("")
+    for move in review["review"]:
+        before = board.points(move["player"])
+        board.drop(move["column"])
+        scored = board.points(move["player"]) - before
+        player = NAMES[move["player"]]
+        rows.append([move["number"], player, move["column"], scored or "", " ".join(map(str, sorted(move["best"])))])
+    return table(["move", "player", "column", "points", "columns that keep the draw"], rows)
