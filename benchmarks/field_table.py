@@ -79,8 +79,8 @@ def in_short(results: dict[str, Any]) -> str:
     python = results["startup"]["bare_ms"]
     return (
         f"- Ahead in strength: at depth 4 a move of ours gives away {regret['4']:.3f} points, "
-        f"the best of theirs {best['4']}; at depth 8 {regret['8']:.3f} and {best['8']}. Theirs are of 40 positions, ours of the 138 "
-        "[reported ones](evaluations.md).\n"
+        f"the best of theirs {best['4']}; at depth 8 {regret['8']:.3f} and {best['8']}. "
+        "Theirs are of 40 positions, ours of the 138 [reported ones](evaluations.md).\n"
         f"- Ahead in time where there is much to search: at depth 12 they take {min(deep):.1f} to {max(deep):,.0f} "
         "times as long (the least is the program that prunes wrongly, the most one that was ended).\n"
         f"- Behind in starting, since ours starts Python, which takes {python:.0f} ms of CPU time by itself: "

@@ -15,7 +15,7 @@ from .notation import board_from_moves
 from .search import EVALUATIONS, Choice, choose, evaluate, perft
 from .solver import Analysis, Progress, Solver, analyse
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 __all__ = [
     "EVALUATIONS",
