@@ -135,3 +135,24 @@ def test_an_unknown_game_is_refused() -> None:
 def test_a_board_says_what_it_is() -> None:
     assert repr(board_from_moves("445")) == "<Board 445, max, green to move>"
     assert Board() != "a board"
+
+
+def test_columns_are_looked_at_from_the_centre_the_left_one_of_two_first() -> None:
+    assert Board().from_the_centre() == [4, 3, 5, 2, 6, 1, 7]
+    assert Board(width=4).from_the_centre() == [2, 3, 1, 4]
+
+
+@given(boards())
+def test_a_drop_makes_a_four_if_there_are_more_of_them_after_it(board: Board) -> None:
+    for column in board.columns():
+        before, player = board.points(board.to_move), board.to_move
+        foreseen = board.makes_four(column, player)
+        board.drop(column)
+        assert foreseen == (board.points(player) > before)
+        board.undo()
+
+
+def test_nobody_makes_a_four_on_top_of_a_full_column() -> None:
+    board = Board.from_rows([[1, 1, 1, 0], [2, 2, 2, 1], [1, 1, 1, 2], [2, 2, 2, 1]])
+    assert not board.makes_four(1, RED)
+    assert board.makes_four(4, RED)

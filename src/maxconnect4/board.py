@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # importing typing for it would cost as much as all of th
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+SIZE = WIDTH, HEIGHT = 7, 6  # of the usual board: columns, rows
 EMPTY, RED, GREEN = 0, 1, 2
 NAMES = {RED: "red", GREEN: "green"}
 GAMES = ("max", "classic")
@@ -47,7 +48,7 @@ class Board:
 
     __slots__ = ("_drops", "_stacks", "_start", "game", "height", "width")
 
-    def __init__(self, game: str = "max", *, width: int = 7, height: int = 6) -> None:
+    def __init__(self, game: str = "max", *, width: int = WIDTH, height: int = HEIGHT) -> None:
         if game not in GAMES:
             raise ValueError(f"'{game}' is not a game: choose {' or '.join(GAMES)}")
         if width < 1 or height < 1:
@@ -87,6 +88,10 @@ class Board:
     def all_columns(self) -> range:
         """Every column, full or not."""
         return range(1, self.width + 1)
+
+    def from_the_centre(self) -> list[int]:
+        """Every column, the one nearest the centre first, and of two as near the left one."""
+        return sorted(self.all_columns(), key=lambda column: abs(2 * column - self.width - 1))
 
     def cell(self, column: int, row: int) -> int:
         """What is in a cell: EMPTY, RED or GREEN."""
@@ -183,6 +188,12 @@ class Board:
         """The lines of four that a player has filled."""
         own = self.cells_of(player)
         return [line for line in self.lines() if own.issuperset(line)]
+
+    def makes_four(self, column: int, player: int) -> bool:
+        """Whether a piece of a player on top of a column would complete a four."""
+        cell = (column, len(self.stack(column)) + 1)
+        own = self.cells_of(player) | {cell}
+        return any(cell in line and own.issuperset(line) for line in self.lines())
 
     def points(self, player: int) -> int:
         """A player's fours, each worth a point."""

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 
-from .board import GREEN, NAMES, RED, Board
+from .board import GREEN, NAMES, RED, SIZE, Board
 from .errors import BadFile, BadPosition, FloatingPiece, reason, shown, shown_path
 from .notation import board_from_moves, is_move_string
 from .saving import save_whole
 
-SIZE = WIDTH, HEIGHT = 7, 6
 LARGEST = 10_000  # bytes; a position file has about 57
 BYTE_ORDER_MARK = "\xef\xbb\xbf"  # what some editors put before UTF-8, read as Latin-1
 

@@ -12,14 +12,13 @@ Both games have the same keys; what follows a position differs, as a four ends t
 
 from __future__ import annotations
 
-from .board import GREEN, RED, Board
+from .board import GREEN, HEIGHT, RED, SIZE, WIDTH, Board
 from .errors import BadPosition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-WIDTH, HEIGHT = 7, 6
 BITS = HEIGHT + 1
 COLUMN = (1 << BITS) - 1
 EMPTY_KEY = sum(1 << BITS * column for column in range(WIDTH))
@@ -28,7 +27,7 @@ MOST = 1 << BITS * WIDTH  # every key is below
 
 def has_key(board: Board) -> bool:
     """Whether a board is one that keys are for."""
-    return (board.width, board.height) == (WIDTH, HEIGHT)
+    return (board.width, board.height) == SIZE
 
 
 def key_of(board: Board) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .board import Board
+from .board import SIZE, Board
 from .errors import BadPosition, IllegalMove, shown
 
 
@@ -11,7 +11,7 @@ def is_move_string(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def board_from_moves(moves: str, game: str = "max", size: tuple[int, int] = (7, 6)) -> Board:
+def board_from_moves(moves: str, game: str = "max", size: tuple[int, int] = SIZE) -> Board:
     """The board after these moves, from the empty board of a size: columns, rows. A column is one digit."""
     board = Board(game, width=size[0], height=size[1])
     play(board, moves)

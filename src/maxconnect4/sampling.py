@@ -34,15 +34,8 @@ def is_settled(board: Board) -> bool:
     wins = {RED: 0, GREEN: 0}
     for column in board.columns():
         for player in wins:
-            wins[player] += _makes_four(board, column, player)
+            wins[player] += board.makes_four(column, player)
     return wins[board.to_move] > 0 or wins[other(board.to_move)] > 1
-
-
-def _makes_four(board: Board, column: int, player: int) -> bool:
-    """Whether a piece of a player on top of a column completes a four."""
-    cell = (column, len(board.stack(column)) + 1)
-    own = board.cells_of(player) | {cell}
-    return any(cell in line and own.issuperset(line) for line in board.lines())
 
 
 def show_strength(scores: Iterable[int | None]) -> bool:

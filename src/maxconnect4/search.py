@@ -114,7 +114,7 @@ def choose(
     if depth < 0:
         raise ValueError(f"depth {depth} is negative")
     if depth == 0:
-        nearest = min(columns, key=lambda column: (abs(2 * column - board.width - 1), column))
+        nearest = next(column for column in board.from_the_centre() if column in columns)
         return Choice(nearest, scores=[None] * board.width if scores else None)
     red, green = as_bits(board, RED), as_bits(board, GREEN)
     limit = float("inf") if seconds is None else seconds

@@ -134,7 +134,7 @@ class Solver:
         analysis = Analysis(found.value)
         line = [column + 1 for column in found.line]
         if wanted in ("scores", "all"):
-            analysis.scores, analysis.best = found.scores, _best_columns(found.scores)
+            analysis.scores, analysis.best = found.scores, _best_columns(board, found.scores)
         if wanted == "all":
             analysis.line = line
         elif wanted == "best":
@@ -155,7 +155,7 @@ class Solver:
         scores = book.scores(board)
         if scores is None:
             return None
-        analysis.best = _best_columns(scores)
+        analysis.best = _best_columns(board, scores)
         if wanted == "best":
             del analysis.best[1:]
             return analysis
@@ -170,7 +170,7 @@ class Solver:
         """A best line, as far as the book goes and then by a search, and the nodes of that."""
         line = []
         while (scores := book.scores(board)) is not None:
-            line.append(_best_columns(scores)[0])
+            line.append(_best_columns(board, scores)[0])
             board.drop(line[-1])
         rest = self._search("line", board, report)
         return line + [column + 1 for column in rest.line], rest.nodes
@@ -268,7 +268,6 @@ def _free_memory() -> int:
         return 512 << 20
 
 
-def _best_columns(scores: list[int | None]) -> list[int]:
+def _best_columns(board: Board, scores: list[int | None]) -> list[int]:
     best = max((score for score in scores if score is not None), default=None)
-    columns = [column for column, score in enumerate(scores, 1) if score is not None and score == best]
-    return sorted(columns, key=lambda column: (abs(2 * column - len(scores) - 1), column))
+    return [column for column in board.from_the_centre() if best is not None and scores[column - 1] == best]

@@ -57,13 +57,10 @@ def agent(observation: Any, configuration: Any) -> int:
 
 def _at_a_glance(board: Board) -> int:
     """A drop that makes a four, or else one that prevents one, or else the one nearest the centre."""
-    columns = sorted(board.columns(), key=lambda column: abs(2 * column - board.width - 1))
-    lines = board.lines()
+    columns = [column for column in board.from_the_centre() if column in board.columns()]
     for player in (board.to_move, other(board.to_move)):
-        own = board.cells_of(player)
         for column in columns:
-            cell = (column, len(board.stack(column)) + 1)
-            if any(cell in line and own.issuperset(set(line) - {cell}) for line in lines):
+            if board.makes_four(column, player):
                 return column
     return columns[0]
 

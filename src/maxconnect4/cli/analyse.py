@@ -21,9 +21,8 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from ..board import GREEN, NAMES, RED, Board
+from ..board import GREEN, NAMES, RED, SIZE, Board
 from ..errors import BadFile, BadPosition, reason, shown_path
-from ..files import SIZE
 from ..notation import board_from_moves
 from ..outcomes import moves_to_win, with_perfect_play
 from ..solver import ply_of_end

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..board import GAMES, Board
+from ..board import GAMES, SIZE, Board
 from ..errors import BadFile, shown_path
-from ..files import SIZE, read_board
+from ..files import read_board
 from ..players import PerfectPlayer, SearchingPlayer
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from .terminal.screen import complain

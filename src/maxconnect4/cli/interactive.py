@@ -17,9 +17,9 @@ from __future__ import annotations
 import os
 import sys
 
-from ..board import NAMES, Board, other
+from ..board import HEIGHT, NAMES, WIDTH, Board, other
 from ..errors import BadFile, CannotSave, IllegalMove, shown, shown_path
-from ..files import HEIGHT, WIDTH, board_as_text, board_from_text, is_position_file, read_board, write_board
+from ..files import board_as_text, board_from_text, is_position_file, read_board, write_board
 from ..levels import LEVELS, LevelPlayer
 from ..notation import board_from_moves, is_move_string
 from . import arguments

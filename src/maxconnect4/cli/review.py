@@ -16,9 +16,9 @@ Examples:
 
 from __future__ import annotations
 
-from ..board import GREEN, NAMES, RED
+from ..board import GREEN, NAMES, RED, SIZE
 from ..errors import BadFile, shown_path
-from ..files import SIZE, read_moves
+from ..files import read_moves
 from ..notation import board_from_moves
 from ..outcomes import sign
 from ..review import review

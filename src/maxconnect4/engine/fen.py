@@ -10,9 +10,8 @@ for the second. What follows are rights of chess and counts of moves, which say 
 
 from __future__ import annotations
 
-from ..board import EMPTY, GREEN, NAMES, RED, Board
+from ..board import EMPTY, GREEN, NAMES, RED, SIZE, Board
 from ..errors import BadPosition, shown
-from ..files import SIZE
 
 PIECES = {"P": RED, "r": RED, "p": GREEN, "y": GREEN}
 SIDES = {"w": RED, "r": RED, "b": GREEN, "y": GREEN}

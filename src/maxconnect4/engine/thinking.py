@@ -207,13 +207,9 @@ class Thinking:
 
     def _ranked(self, values: list[int | None]) -> list[int]:
         """The columns that have a value, the best first, and of equal ones the one nearest the centre."""
-
-        def rank(column: int) -> tuple[int, int, int]:
-            value = values[column - 1]
-            assert value is not None
-            return -value, abs(2 * column - self.board.width - 1), column
-
-        return sorted((column for column in self.allowed if values[column - 1] is not None), key=rank)
+        known = {column: value for column, value in enumerate(values, start=1) if value is not None}
+        columns = [column for column in self.board.from_the_centre() if column in self.allowed and column in known]
+        return sorted(columns, key=lambda column: -known[column])
 
     def _empty(self) -> int:
         return self.board.width * self.board.height - self.board.pieces()

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import io
 
+from ..board import HEIGHT, WIDTH
 from ..errors import NotInstalled
-from ..keys import HEIGHT, WIDTH, key_of
+from ..keys import key_of
 from ..notation import board_from_moves
 
 TYPE_CHECKING = False

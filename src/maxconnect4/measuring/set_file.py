@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import re
 
+from ..board import HEIGHT, WIDTH
 from ..errors import BadFile, BadPosition, shown, shown_path
-from ..files import HEIGHT, WIDTH, board_from_text
+from ..files import board_from_text
 from ..notation import board_from_moves
 from ..reading import open_regular
 

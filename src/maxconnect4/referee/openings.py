@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import re
 
+from ..board import HEIGHT, WIDTH
 from ..errors import BadEntrant, BadFile, BadPosition, shown, shown_path
-from ..keys import HEIGHT, WIDTH, key_of, layers
+from ..keys import key_of, layers
 from ..notation import board_from_moves
 from ..reading import open_regular
 from ..sampling import is_settled, random_board

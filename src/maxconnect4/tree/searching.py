@@ -58,9 +58,7 @@ class _Search:
         self.evaluation = evaluation
         self.pruning = pruning
         self.watch = watch
-        self.columns = list(board.all_columns())
-        if order == "centre":
-            self.columns.sort(key=lambda column: (abs(2 * column - board.width - 1), column))
+        self.columns = board.from_the_centre() if order == "centre" else list(board.all_columns())
         self.nodes: list[Node] = []
         self.spared = 0
 

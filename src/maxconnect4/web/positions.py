@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from ..board import GAMES, GREEN, NAMES, RED, Board, other
+from ..board import GAMES, GREEN, HEIGHT, NAMES, RED, WIDTH, Board, other
 from ..errors import BadPosition, shown
-from ..files import HEIGHT, WIDTH, board_as_text, board_from_text
+from ..files import board_as_text, board_from_text
 from ..notation import is_move_string, play
 
 TYPE_CHECKING = False
