@@ -99,6 +99,28 @@ def test_undo_takes_back_what_drop_did(board: Board, times: int) -> None:
     assert twin.drops == board.drops
 
 
+def test_there_is_no_stack_beside_the_board() -> None:
+    board = board_from_moves("7")
+    for column in (0, 8):
+        with pytest.raises(IndexError, match=f"^there is no column {column}: they are 1 to 7$"):
+            board.stack(column)
+    for column, row in ((0, 1), (8, 1), (1, 0), (1, 7)):
+        with pytest.raises(IndexError, match=f"^there is no cell in column {column}, row {row}$"):
+            board.cell(column, row)
+
+
+def test_nobody_but_red_and_green_plays() -> None:
+    for ask in (Board().points, Board().count, Board().margin, Board().fours, Board().cells_of):
+        with pytest.raises(ValueError, match="^3 is not a player: RED is 1, GREEN is 2$"):
+            ask(3)
+
+
+def test_there_is_nothing_to_choose_once_the_game_is_over() -> None:
+    Board().check_goes_on()
+    with pytest.raises(IllegalMove, match="^the game is over: there is no column to choose$"):
+        board_from_moves("1212121", "classic").check_goes_on()
+
+
 def test_there_is_nothing_to_undo_on_a_new_board() -> None:
     with pytest.raises(IllegalMove, match="no drop to undo"):
         Board().undo()

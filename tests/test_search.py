@@ -165,6 +165,8 @@ def test_wrong_arguments_are_refused() -> None:
         choose(Board(), -1)
     with pytest.raises(ValueError, match="'nonsense' is not an evaluation"):
         choose(Board(), 1, evaluation="nonsense")
+    with pytest.raises(ValueError, match="'nonsense' is not an evaluation"):
+        maxconnect4.evaluate(Board(), "nonsense")
     for seconds in (0, -1, float("nan")):
         with pytest.raises(ValueError, match="is no time to search in"):
             choose(Board(), seconds=seconds)

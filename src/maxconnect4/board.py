@@ -34,6 +34,18 @@ def other(player: int) -> int:
     return GREEN if player == RED else RED
 
 
+def check_player(player: int) -> None:
+    """Refuse what is neither RED nor GREEN."""
+    if player not in NAMES:
+        raise ValueError(f"{player!r} is not a player: RED is {RED}, GREEN is {GREEN}")
+
+
+def check_game(game: str) -> None:
+    """Refuse what is neither of the two games."""
+    if game not in GAMES:
+        raise ValueError(f"{game!r} is not a game: choose {' or '.join(GAMES)}")
+
+
 class Board:
     """A position, the drops that led to it, and the rules that say what may follow.
 
@@ -49,8 +61,7 @@ class Board:
     __slots__ = ("_drops", "_stacks", "_start", "game", "height", "width")
 
     def __init__(self, game: str = "max", *, width: int = WIDTH, height: int = HEIGHT) -> None:
-        if game not in GAMES:
-            raise ValueError(f"'{game}' is not a game: choose {' or '.join(GAMES)}")
+        check_game(game)
         if width < 1 or height < 1:
             raise ValueError(f"a board of {width} columns and {height} rows has no cells")
         self.game = game
@@ -102,6 +113,8 @@ class Board:
 
     def stack(self, column: int) -> tuple[int, ...]:
         """The pieces in a column, from the bottom."""
+        if not 1 <= column <= self.width:
+            raise IndexError(f"there is no column {column}: they are 1 to {self.width}")
         return tuple(self._stacks[column - 1])
 
     def rows(self) -> list[list[int]]:
@@ -110,6 +123,7 @@ class Board:
 
     def count(self, player: int) -> int:
         """How many pieces a player has on the board."""
+        check_player(player)
         return sum(stack.count(player) for stack in self._stacks)
 
     def pieces(self) -> int:
@@ -138,6 +152,11 @@ class Board:
         if self.is_over():
             return []
         return [column for column in self.all_columns() if len(self._stacks[column - 1]) < self.height]
+
+    def check_goes_on(self) -> None:
+        """Refuse to choose a column if the game is over."""
+        if self.is_over():
+            raise IllegalMove("the game is over: there is no column to choose")
 
     def drop(self, column: int) -> None:
         """Drop a piece of the side to move; it falls to the lowest empty cell of the column."""
@@ -177,6 +196,7 @@ class Board:
 
     def cells_of(self, player: int) -> set[tuple[int, int]]:
         """The cells, as (column, row), that hold pieces of a player."""
+        check_player(player)
         return {
             (column, row)
             for column, stack in enumerate(self._stacks, start=1)

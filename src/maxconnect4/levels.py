@@ -19,8 +19,7 @@ from pathlib import Path
 from random import Random
 
 from .attention import SPELL, Attention, glance
-from .board import GAMES, GREEN, NAMES, RED, Board
-from .errors import IllegalMove
+from .board import GAMES, GREEN, NAMES, RED, Board, check_game
 from .players import PerfectPlayer
 from .search import Choice, as_bits, choose
 
@@ -123,8 +122,7 @@ class LevelPlayer:
         solver: Solver | None = None,
         watch: Callable[[], None] | None = None,
     ) -> None:
-        if game not in LEVELS:
-            raise ValueError(f"'{game}' is not a game: choose {' or '.join(LEVELS)}")
+        check_game(game)
         if not 1 <= number <= len(LEVELS[game]):
             raise ValueError(f"there is no level {number}: they are 1 to {len(LEVELS[game])}")
         self.level = LEVELS[game][number - 1]
@@ -136,8 +134,7 @@ class LevelPlayer:
         """The column, and with `scores` what it takes every column to be worth."""
         if board.game != self.level.game:
             raise ValueError(f"a player of {self.level.game} cannot play {board.game}")
-        if board.is_over():
-            raise IllegalMove("the game is over: there is no column to choose")
+        board.check_goes_on()
         if self.level.number == len(LEVELS[board.game]):
             return self._best(board, scores)
         return self._as_people_do(board, _MINDS[board.game][self.level.number - 1], scores)

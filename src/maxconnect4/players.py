@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .errors import IllegalMove
 from .search import Choice, choose
 
 TYPE_CHECKING = False
@@ -43,11 +42,10 @@ class RandomPlayer:
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
         """Some column; it knows nothing of what they are worth."""
-        columns = board.columns()
-        if not columns:
-            raise IllegalMove("the game is over: there is no column to choose")
-        column = columns[int(self._random.random() * len(columns))]
-        return Choice(column, scores=[None] * board.width if scores else None)
+        from .sampling import any_of
+
+        board.check_goes_on()
+        return Choice(any_of(board.columns(), self._random), scores=[None] * board.width if scores else None)
 
 
 class PerfectPlayer:
@@ -64,8 +62,7 @@ class PerfectPlayer:
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
         """The column, and with `scores` what every column is worth: see `solver.Analysis`."""
-        if board.is_over():
-            raise IllegalMove("the game is over: there is no column to choose")
+        board.check_goes_on()
         ask = self._every_column if scores else self.solver.best_column
         analysis = self.watched(ask, board) if self.watched else ask(board)
         assert analysis.best

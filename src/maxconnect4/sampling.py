@@ -21,8 +21,13 @@ def random_board(source: Random, plies: int, game: str = "max") -> Board:
         if not columns:
             board = Board(game)
             continue
-        board.drop(columns[int(source.random() * len(columns))])  # what random() gives is the only thing sure to stay
+        board.drop(any_of(columns, source))
     return board
+
+
+def any_of(columns: list[int], source: Random) -> int:
+    """One of several columns. The same source gives the same, for ever: what `random` gives is sure to stay."""
+    return columns[int(source.random() * len(columns))]
 
 
 def is_settled(board: Board) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 from . import _core
-from .board import GREEN, RED, Board
-from .errors import IllegalMove
+from .board import GREEN, RED, Board, check_player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,11 +97,8 @@ def choose(
     value of every column, not only the best. `watch` is called ten times a second, and `finished` with what each depth
     has found; what they raise stops the search.
     """
-    if evaluation not in EVALUATIONS:
-        raise ValueError(f"'{evaluation}' is not an evaluation: choose one of {', '.join(EVALUATIONS)}")
-    columns = board.columns()
-    if not columns:
-        raise IllegalMove("the game is over: there is no column to choose")
+    check_evaluation(evaluation)
+    board.check_goes_on()
     if board.width * (board.height + 1) > 64:
         raise ValueError(f"a board of {board.width} columns and {board.height} rows is not built in")
     if seconds is not None and not seconds > 0:
@@ -114,7 +110,7 @@ def choose(
     if depth < 0:
         raise ValueError(f"depth {depth} is negative")
     if depth == 0:
-        nearest = next(column for column in board.from_the_centre() if column in columns)
+        nearest = next(column for column in board.from_the_centre() if column in board.columns())
         return Choice(nearest, scores=[None] * board.width if scores else None)
     red, green = as_bits(board, RED), as_bits(board, GREEN)
     limit = float("inf") if seconds is None else seconds
@@ -155,10 +151,16 @@ def choose(
 def evaluate(board: Board, evaluation: str = "best", player: int | None = None) -> int:
     """What an evaluation gives for a position, without any search, in the view of a player (the side to move)."""
     player = board.to_move if player is None else player
-    if player not in (RED, GREEN):
-        raise ValueError(f"{player} is not a player: RED is {RED}, GREEN is {GREEN}")
+    check_evaluation(evaluation)
+    check_player(player)
     red, green = as_bits(board, RED), as_bits(board, GREEN)
     return _core.evaluate(board.width, board.height, red, green, evaluation, player == RED)
+
+
+def check_evaluation(name: str) -> None:
+    """Refuse what is none of the evaluations."""
+    if name not in EVALUATIONS:
+        raise ValueError(f"{name!r} is not an evaluation: choose one of {', '.join(EVALUATIONS)}")
 
 
 def perft(board: Board, depth: int) -> int:

@@ -6,7 +6,7 @@ This is for looking at. `maxconnect4.search` plays: it comes to the same value a
 from __future__ import annotations
 
 from ..errors import IllegalMove
-from ..search import CLASSIC_WIN, EVALUATIONS, evaluate, perft
+from ..search import CLASSIC_WIN, check_evaluation, evaluate, perft
 from .nodes import LEAF, MAX, MIN, Cut, Node, Step, Tree, Window, reason
 
 TYPE_CHECKING = False
@@ -33,8 +33,7 @@ def search_tree(
     first, which with the first best one being taken is how `choose` breaks ties; or "left", from left to right.
     `watch` is called at every node, and may raise to end the search.
     """
-    if evaluation not in EVALUATIONS:
-        raise ValueError(f"'{evaluation}' is not an evaluation: choose one of {', '.join(EVALUATIONS)}")
+    check_evaluation(evaluation)
     if order not in ORDERS:
         raise ValueError(f"'{order}' is not an order of columns: choose {' or '.join(ORDERS)}")
     if not 1 <= depth <= DEEPEST:
