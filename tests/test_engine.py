@@ -37,6 +37,25 @@ def test_ugi_ends_with_its_own_word() -> None:
     assert "option name UCI_Variant type combo default maxconnect4 var cfour var maxconnect4" in heard
 
 
+def test_the_defaults_are_those_of_the_start_whatever_has_been_set() -> None:
+    with Conversation() as talk:
+        before = talk.ask("uci", until="uciok")
+        talk.say("setoption name Hash value 2", "setoption name UCI_Variant value maxconnect4")
+        assert talk.ask("uci", until="uciok") == before
+
+
+def test_somebody_who_types_is_shown_the_commands_and_the_board() -> None:
+    with Conversation() as talk:
+        talk.say("hello", "help", "position startpos moves d d e", "d")
+        unknown, commands, *board = talk.silence()
+        assert unknown == "info string there is no command 'hello': 'help' lists them"
+        assert {"position", "go", "d", "quit"} <= set(commands.replace(",", " ").replace(";", " ").split())
+        assert board[-4:-1] == ["info string ...2...", "info string ...11..", "info string abcdefg"]
+        assert board_from_fen(board[-1].split()[2:], "classic") == board_from_moves("445", "classic")
+        talk.say("position nowhere", "d")
+        assert talk.silence()[-1] == "info string there is no position: the last one was not understood"
+
+
 def test_it_is_ready_when_asked() -> None:
     with Conversation() as talk:
         assert talk.ask("isready", until="readyok") == ["readyok"]
@@ -161,6 +180,18 @@ def test_what_is_no_drop_is_refused(word: str) -> None:
         column_of(word, Board("classic"))
 
 
+def test_of_many_moves_the_one_that_cannot_be_made_is_named() -> None:
+    with Conversation() as talk:
+        for drops, complaint in (
+            ("d d d d d d 4", "move 7, '4': column d is full"),
+            ("d e d e d e d e", "move 8, 'e': the game is over"),
+            ("d1 e2", "move 2, 'e2': a piece dropped in column e falls to e1"),
+            ("d1 x", "move 2, 'x' is not a drop, such as P@d1"),
+        ):
+            talk.say(f"position startpos moves {drops}")
+            assert talk.silence() == [f"info string {complaint}"]
+
+
 def test_a_move_that_cannot_be_made_leaves_no_position() -> None:
     with Conversation() as talk:
         for position in (LOST, f"{WON} P@d4 P@a1", "position startpos moves" + " d" * 7, "position", "position here"):
@@ -191,7 +222,7 @@ def test_ugi_writes_columns_and_answers_queries() -> None:
         assert talk.ask("query result", until="response") == ["response p2win"]
         assert talk.ask("query weather", until="info")[0].startswith("info string query 'weather' is not one of")
         talk.say("position nowhere", "query result")
-        assert talk.silence()[-1] == "info string there is no position to ask about"
+        assert talk.silence()[-1] == "info string there is no position: the last one was not understood"
 
 
 def test_a_full_board_is_a_draw_in_ugi() -> None:

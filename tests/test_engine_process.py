@@ -14,6 +14,7 @@ from cpu_clock import cpu_clock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from talking import Conversation, Process
+from terminal import Terminal
 
 from maxconnect4 import __version__
 
@@ -21,10 +22,10 @@ from maxconnect4 import __version__
 
 
 VOCABULARY = """
-uci ugi isready setoption ucinewgame uginewgame position go stop ponderhit query debug register name value moves fen
-startpos depth nodes mate movetime wtime btime winc binc movestogo searchmoves infinite ponder p1turn result gameover
-UCI_Variant cfour maxconnect4 MultiPV Solver true false Evaluation Book <none> <default> on P@d1 d e1 4 7 0 -1 1 2 3
-99999999999999999999999 7/7/7/7/7/7 w b [] / \x00 \u202e
+d help uci ugi isready setoption ucinewgame uginewgame position go stop ponderhit query debug register name value moves
+fen startpos depth nodes mate movetime wtime btime winc binc movestogo searchmoves infinite ponder p1turn result
+gameover UCI_Variant cfour maxconnect4 MultiPV Solver true false Evaluation Book <none> <default> on P@d1 d e1 4 7 0 -1
+1 2 3 99999999999999999999999 7/7/7/7/7/7 w b [] / \x00 \u202e
 """
 
 
@@ -88,6 +89,13 @@ def test_without_any_input_it_ends_like_at_the_end_of_it() -> None:
     command = f"'{sys.executable}' -m maxconnect4 engine <&-"
     done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_somebody_at_a_terminal_is_told_what_it_waits_for() -> None:
+    terminal = Terminal("engine")
+    terminal.wait_for("waiting for commands of UCI or UGI; 'help' lists them, 'quit' ends")
+    terminal.type("go infinite\nquit\n")
+    assert terminal.close() == 0
 
 
 def test_quit_ends_a_search_and_the_program() -> None:

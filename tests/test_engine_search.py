@@ -119,6 +119,9 @@ def test_only_the_drops_that_may_be_searched_are_chosen() -> None:
         assert talk.ask("go searchmoves b1 depth 3")[-1] == "bestmove P@b1"
         heard = talk.ask("go depth 1 searchmoves h9")
         assert "info string go searchmoves: 'h9' is not a drop, such as P@d1" in heard
+        for word in ("d", "4"):
+            heard = talk.ask("position startpos moves 4 4 4 4 4 4", f"go depth 1 searchmoves {word}")
+            assert f"info string go searchmoves: '{word}': column d is full" in heard
 
 
 def test_a_search_that_is_stopped_at_once_keeps_to_the_drops_that_may_be_searched() -> None:
@@ -134,7 +137,7 @@ def test_what_go_does_not_understand_it_says_and_goes() -> None:
         heard = talk.ask("go depth four sideways nodes 0 mate 2")
     assert [line for line in heard if "string" in line] == [
         "info string go: 'four' is not a number of depth",
-        "info string go: 'sideways' is nothing to go by",
+        "info string go: 'sideways' is nothing to go by; depth, nodes and movetime are",
         "info string go: '0' is not a number of nodes",
     ]
     assert facts(heard[-2])["depth"] == "3"
@@ -142,9 +145,18 @@ def test_what_go_does_not_understand_it_says_and_goes() -> None:
 
 def test_a_game_that_is_over_has_no_best_move() -> None:
     with Conversation() as talk:
-        assert talk.ask(f"{WON} P@d4", "go movetime 1000") == ["bestmove (none)"]
+        assert talk.ask(f"{WON} P@d4", "go movetime 1000") == ["info string the game is over", "bestmove (none)"]
         talk.ask("ugi", until="ugiok")
-        assert talk.ask("go depth 3") == ["bestmove 0000"]
+        assert talk.ask("go depth 3")[-1] == "bestmove 0000"
+
+
+def test_a_go_without_a_limit_that_is_understood_says_that_it_waits_for_stop() -> None:
+    with Conversation() as talk:
+        talk.say("go depht 4")
+        assert "info string go: no limit was understood, so the search goes on until 'stop'" in talk.silence()
+        talk.ask("stop")
+        talk.say("go infinite")
+        assert not [line for line in talk.ask("stop") if "string" in line]
 
 
 def test_an_infinite_search_waits_for_its_stop() -> None:

@@ -45,6 +45,8 @@ def run(args: Arguments, screen: Screen) -> int:
     """Listen until told to quit."""
     from ..engine.session import Session
 
+    if sys.stdin is not None and sys.stdin.isatty():
+        screen.say("info string waiting for commands of UCI or UGI; 'help' lists them, 'quit' ends")
     session = Session(screen.say, args.game)
     try:
         for line in _lines(sys.stdin.buffer) if sys.stdin is not None else ():

@@ -33,6 +33,8 @@ class Limits:
         self.seconds = None if flags else _seconds(given, board, overhead)
         #: Whether to wait for the word before saying what was found.
         self.waits = bool(flags) or (self.depth is None and self.nodes is None and self.seconds is None)
+        if self.waits and not flags and self.complaints:
+            self.complaints.append("go: no limit was understood, so the search goes on until 'stop'")
 
     def _read(self, words: list[str]) -> tuple[dict[str, int], list[str], set[str]]:
         given: dict[str, int] = {}
@@ -55,19 +57,16 @@ class Limits:
                 else:
                     given[word] = number
             elif not naming_drops:
-                self.complaints.append(f"go: {shown(word)} is nothing to go by")
+                self.complaints.append(f"go: {shown(word)} is nothing to go by; depth, nodes and movetime are")
         return given, drops, flags
 
     def _columns(self, drops: list[str], board: Board) -> list[int] | None:
         columns = []
         for drop in drops:
             try:
-                column = column_of(drop, board)
+                columns.append(column_of(drop, board))
             except IllegalMove as error:
                 self.complaints.append(f"go searchmoves: {error}")
-            else:
-                if column in board.columns():
-                    columns.append(column)
         return columns or None
 
 

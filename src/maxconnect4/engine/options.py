@@ -84,7 +84,8 @@ class Options:
             case "move overhead":
                 self.overhead = _number(name, value, 0, 5000)
             case _:
-                raise BadOption(f"there is no option {shown(name)}")
+                known = "'uci' lists them, and 'setoption name NAME value VALUE' sets one"
+                raise BadOption(f"there is no option {shown(name)}: {known}")
 
 
 def _choices(names: dict[str, str] | tuple[str, ...]) -> str:

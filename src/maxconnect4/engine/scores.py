@@ -6,8 +6,7 @@ mate in so many moves of the winner; as long as nothing is certain, 100 are abou
 
 from __future__ import annotations
 
-from ..search import CLASSIC_WIN, moves_to_win
-from ..solver import ply_of_end
+from .. import outcomes, search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +18,8 @@ MOST = 20_000
 
 def of_search(board: Board, value: int, exact: bool, evaluation: str) -> str:
     """The value that a search has found. In Max-Connect4 it is a margin if it is `exact`."""
-    if board.game == "classic" and abs(value) > CLASSIC_WIN - 100:
-        return _mate(moves_to_win(board, value), value)
+    if board.game == "classic" and abs(value) > search.CLASSIC_WIN - 100:
+        return _mate(search.moves_to_win(board, value), value)
     centipawns = round(value * (100 if exact else CENTIPAWNS.get(evaluation, 1)))
     return f"cp {max(-MOST, min(centipawns, MOST))}"
 
@@ -29,8 +28,7 @@ def of_solver(board: Board, value: int) -> str:
     """The value that the solver or the book gives."""
     if board.game == "max":
         return f"cp {100 * value}"
-    end = ply_of_end(board, value)
-    return "cp 0" if end is None else _mate((end - board.pieces() + 1) // 2, value)
+    return _mate(outcomes.moves_to_win(board, value), value) if value else "cp 0"
 
 
 def _mate(moves: int, value: int) -> str:

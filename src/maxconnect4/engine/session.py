@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 
 from .. import __version__
-from ..board import RED, Board, other
+from ..board import GREEN, RED, Board
 from ..book import shipped_book
-from ..errors import BadFile, IllegalMove, MaxConnect4Error, shown
+from ..errors import BadFile, BadPosition, IllegalMove, MaxConnect4Error, shown
 from ..solver import Solver
-from .fen import board_from_fen
+from .fen import board_from_fen, fen_of
 from .limits import Limits
 from .options import Options
-from .squares import as_words, column_of, in_uci, in_ugi
+from .squares import LETTERS, as_words, column_of, in_uci, in_ugi
 from .thinking import Thinking
 
 TYPE_CHECKING = False
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from ..book import Book
 
 NO_MOVE = {"uci": "(none)", "ugi": "0000"}
+QUESTIONS: dict[str, Callable[[Board], str]] = {
+    "gameover": lambda board: "true" if board.is_over() else "false",
+    "p1turn": lambda board: "true" if board.to_move == RED else "false",
+    "result": lambda board: {RED: "p1win", GREEN: "p2win", None: "draw"}[board.winner()] if board.is_over() else "none",
+}
+NO_POSITION = "there is no position: the last one was not understood"
 LONGEST_COMPLAINT = 300
 
 
@@ -31,6 +37,7 @@ class Session:
     def __init__(self, say: Callable[[str], None], game: str = "classic") -> None:
         self._say = say
         self._saying = threading.Lock()
+        self._game = game  # until the tool names another
         self._options = Options(game)
         self._protocol = "uci"
         self._board: Board | None = Board(game)
@@ -51,6 +58,8 @@ class Session:
             "stop": lambda _: self._end_search(),
             "ponderhit": self._ponderhit,
             "query": self._query,
+            "d": self._show,
+            "help": self._help,
             "debug": lambda _: None,
             "register": lambda _: None,
         }
@@ -61,7 +70,7 @@ class Session:
         if words[:1] == ["quit"]:
             return False
         if words and words[0] not in self._commands:
-            self._complain(f"there is no command {shown(words[0])}")
+            self._complain(f"there is no command {shown(words[0])}: 'help' lists them")
         elif words:
             try:
                 self._commands[words[0]](words[1:])
@@ -78,7 +87,7 @@ class Session:
     def _introduce(self, protocol: str) -> None:
         self._protocol = protocol
         self._tell(f"id name maxconnect4 {__version__}", "id author The Max-Connect4 authors")
-        self._tell(*self._options.declared(), f"{protocol}ok")
+        self._tell(*Options(self._game).declared(), f"{protocol}ok")
 
     def _isready(self, _: list[str]) -> None:
         if self._thread is None or not self._thread.is_alive():
@@ -108,19 +117,23 @@ class Session:
         elif start[:1] == ["fen"]:
             board = board_from_fen(start[1:], self._options.game)
         else:
-            raise IllegalMove("a position is 'startpos' or 'fen' with a FEN, then perhaps 'moves' with drops")
-        for drop in drops:
-            board.drop(column_of(drop, board))
+            raise BadPosition("a position is 'startpos' or 'fen' with a FEN, then perhaps 'moves' with drops")
+        for number, drop in enumerate(drops, start=1):
+            try:
+                board.drop(column_of(drop, board))
+            except IllegalMove as error:
+                raise BadPosition(f"move {number}, {error}") from None
         self._board = board
 
     def _go(self, words: list[str]) -> None:
         self._end_search()
         if self._board is None:
-            self._tell("info string there is no position to search", f"bestmove {NO_MOVE[self._protocol]}")
+            self._complain(NO_POSITION)
+            self._tell(f"bestmove {NO_MOVE[self._protocol]}")
             return
         board = self._board.copy()
         limits = Limits(words, board, self._options.overhead)
-        for complaint in limits.complaints:
+        for complaint in (*limits.complaints, *(["the game is over"] if board.is_over() else [])):
             self._complain(complaint)
         self._stop.clear()
         self._pondering = limits.pondering
@@ -152,18 +165,21 @@ class Session:
 
     def _query(self, words: list[str]) -> None:
         question = words[0] if words else ""
-        board = self._board
-        if board is None:
-            raise IllegalMove("there is no position to ask about")
-        if question == "p1turn":
-            answer = "true" if board.to_move == RED else "false"
-        elif question == "gameover":
-            answer = "true" if board.is_over() else "false"
-        elif question == "result":
-            answer = _result(board)
+        if self._board is None:
+            raise BadPosition(NO_POSITION)
+        if question in QUESTIONS:
+            self._tell(f"response {QUESTIONS[question](self._board)}")
         else:
-            raise IllegalMove(f"query {shown(question)} is not one of gameover, p1turn, result")
-        self._tell(f"response {answer}")
+            self._complain(f"query {shown(question)} is not one of {', '.join(QUESTIONS)}")
+
+    def _show(self, _: list[str]) -> None:
+        if self._board is None:
+            raise BadPosition(NO_POSITION)
+        for line in (*str(self._board).split("\n"), LETTERS, fen_of(self._board)):
+            self._tell(f"info string {line}")
+
+    def _help(self, _: list[str]) -> None:
+        self._tell(f"info string the commands are {', '.join(self._commands)} and quit; docs/protocols.md has more")
 
     # The parts of it
 
@@ -199,10 +215,3 @@ class Session:
 
     def _complain(self, message: str) -> None:
         self._tell(f"info string {message[:LONGEST_COMPLAINT]}")
-
-
-def _result(board: Board) -> str:
-    if not board.is_over():
-        return "none"
-    winner = board.winner()
-    return "draw" if winner is None else "p1win" if winner != other(RED) else "p2win"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..board import Board
 
 LETTERS = "abcdefg"
+COLUMNS = {name: column for names in (LETTERS, "1234567") for column, name in enumerate(names, start=1)}
 
 
 def in_uci(board: Board, column: int) -> str:
@@ -26,16 +27,15 @@ def in_ugi(board: Board, column: int) -> str:
 def column_of(word: str, board: Board) -> int:
     """The column of a drop, written in any way in use: P@d1, d1, d, or 4. A square has to be where the piece falls."""
     square = word[2:] if word[:2] in ("P@", "p@") else word
-    letter, row = square[:1], square[1:]
-    if len(word) == 1 and word in "1234567"[: board.width]:
-        return int(word)
-    if letter == "" or letter not in LETTERS[: board.width] or (row == "" and word != square):
+    column = COLUMNS.get(word) or (LETTERS.find(square[0]) + 1 if len(square) > 1 else 0)
+    if not column:
         raise IllegalMove(f"{shown(word)} is not a drop, such as P@d1")
-    column = LETTERS.index(letter) + 1
+    letter = LETTERS[column - 1]
     if column not in board.columns():
         raise IllegalMove(f"{shown(word)}: {'the game is over' if board.is_over() else f'column {letter} is full'}")
-    if row and row != str(len(board.stack(column)) + 1):
-        raise IllegalMove(f"{shown(word)}: a piece dropped in column {letter} falls to {in_uci(board, column)[2:]}")
+    falls_to = in_uci(board, column)[2:]
+    if len(square) > 1 and square != falls_to:
+        raise IllegalMove(f"{shown(word)}: a piece dropped in column {letter} falls to {falls_to}")
     return column
 
 
