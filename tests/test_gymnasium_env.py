@@ -130,6 +130,11 @@ def test_it_is_rendered_as_text_and_as_pixels(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out.count(".......\n") == 6
 
 
+def test_a_step_before_the_first_game_says_what_is_missing() -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded, match="a game begins with reset"):
+        MaxConnect4Env().step(3)
+
+
 def test_what_it_does_not_know_is_refused() -> None:
     with pytest.raises(BadEntrant, match="there is no level '9'"):
         MaxConnect4Env(opponent="level:9")

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ..solver import Solver
-
     Array = NDArray[Any]
 
 CELL = 48  # pixels of the picture that a cell is wide and high
@@ -33,15 +31,6 @@ def planes(board: Board, player: int) -> Array:
 def columns_with_room(board: Board) -> Array:
     """A one for each column that is not full."""
     return np.array([len(board.stack(column)) < board.height for column in board.all_columns()], np.int8)
-
-
-def exact_scores(board: Board, player: int, solver: Solver) -> Array:
-    """What each column is worth to a player with perfect play; NaN for a full one, and if it is not their turn."""
-    if board.is_over() or board.to_move != player:
-        return np.full(board.width, np.nan, np.float32)
-    scores = solver.analyse(board, line=False).scores
-    assert scores is not None
-    return np.array([np.nan if score is None else score for score in scores], np.float32)
 
 
 def picture(board: Board) -> Array:

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..board import GREEN, RED, Board
 from ..errors import NotInstalled
-from ..solver import Solver
-from .arrays import columns_with_room, exact_scores, picture, planes
+from .arrays import columns_with_room, picture, planes
+from .exact import exact_scores, solver_from
 from .opponents import entrant_named, opponent_for
 from .rewards import checked_rewards, reward
 
@@ -22,6 +22,11 @@ except ModuleNotFoundError as error:
     if error.name != "gymnasium":
         raise
     raise NotInstalled("Gymnasium", "gymnasium") from None
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..solver import Solver
+    from .opponents import Opponent
 
 SIDES = {"red": (RED,), "green": (GREEN,), "random": (RED, GREEN)}
 ILLEGAL = -1  # the reward for a drop into a full column, which ends the game
@@ -54,8 +59,9 @@ class MaxConnect4Env(gymnasium.Env[Any, Any]):
         self.side = side
         self.player = SIDES[side][0]
         self.rewards_by = checked_rewards(rewards)
-        self.solver = scores if isinstance(scores, Solver) else Solver() if scores else None
+        self.solver = solver_from(scores)
         self.render_mode = render_mode
+        self._ask: Opponent | None = None
         shape = (self.board.height, self.board.width, 2)
         self.observation_space = spaces.Box(low=0, high=1, shape=shape, dtype=np.int8)
         self.action_space = spaces.Discrete(self.board.width)
@@ -76,6 +82,8 @@ class MaxConnect4Env(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Drop a piece of the agent's, and one of the opponent's. An opponent who commits a fault loses."""
+        if self._ask is None:
+            raise gymnasium.error.ResetNeeded("a game begins with reset, before the first step")
         column = int(action) + 1
         if self.board.is_over() or column not in self.board.columns():
             return self._seen(), float(ILLEGAL), True, False, {**self._info(), "illegal": column - 1}
@@ -99,6 +107,7 @@ class MaxConnect4Env(gymnasium.Env[Any, Any]):
 
     def _answer(self) -> str | None:
         """Let the opponent drop; gives the fault if it is not able to."""
+        assert self._ask is not None
         answer = self._ask(self.board)
         if isinstance(answer, str):
             return answer

@@ -4,7 +4,7 @@
 
 It plays perfectly, as long as that takes no longer than a move may: then it plays what a search finds in the time left.
 On boards of other sizes it does so, too; where the solver takes too long, and the search does not know the size, it
-makes a four or prevents one, and else drops near the centre. It always plays for four in a row.
+plays what is best at a glance. It always plays for four in a row.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from ..board import Board, other
+from ..attention import Attention, glance
+from ..board import Board
 from ..errors import BadPosition, CannotSolve
 from ..search import choose
 from ..solver import Progress, Solver
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 ACT_TIMEOUT, LEAST = 2.0, 0.1  # seconds for a move, if nothing is said, and if next to nothing is allowed
 SOLVING, SEARCHING = 0.55, 0.2  # of that time; a machine may be slow to stop either
+OVERLOOKS_NOTHING = Attention(own=1, theirs=1, above=1, slanting=1)
 
 
 class _TimeIsUp(Exception):
@@ -52,17 +54,8 @@ def agent(observation: Any, configuration: Any) -> int:
         try:
             return choose(board, seconds=SEARCHING * seconds, evaluation="windows").column - 1
         except ValueError:  # a size that the search is not built for
-            return _at_a_glance(board) - 1
-
-
-def _at_a_glance(board: Board) -> int:
-    """A drop that makes a four, or else one that prevents one, or else the one nearest the centre."""
-    columns = [column for column in board.from_the_centre() if column in board.columns()]
-    for player in (board.to_move, other(board.to_move)):
-        for column in columns:
-            if board.makes_four(column, player):
-                return column
-    return columns[0]
+            worth = glance(board, OVERLOOKS_NOTHING, "").worth
+            return max(worth, key=lambda column: worth[column]) - 1
 
 
 def board_of(observation: Any, configuration: Any) -> Board:

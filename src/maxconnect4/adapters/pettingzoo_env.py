@@ -6,8 +6,8 @@ from typing import Any
 
 from ..board import GREEN, RED, Board
 from ..errors import NotInstalled
-from ..solver import Solver
-from .arrays import columns_with_room, exact_scores, picture, planes
+from .arrays import columns_with_room, picture, planes
+from .exact import exact_scores, solver_from
 from .rewards import checked_rewards, reward
 
 try:
@@ -21,6 +21,10 @@ except ModuleNotFoundError as error:
     if error.name not in ("pettingzoo", "gymnasium"):
         raise
     raise NotInstalled("PettingZoo", "pettingzoo") from None
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..solver import Solver
 
 AGENTS = ("player_0", "player_1")
 PLAYER = dict(zip(AGENTS, (RED, GREEN), strict=True))
@@ -59,7 +63,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # every Pe
         super().__init__()
         self.board = Board(game)
         self.rewards_by = checked_rewards(rewards)
-        self.solver = scores if isinstance(scores, Solver) else Solver() if scores else None
+        self.solver = solver_from(scores)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents = self.possible_agents[:]
