@@ -39,7 +39,7 @@ class BestPrediction {
    private:
     BestPrediction(Bits other, Bits last)
         : other_(other), last_(last), empty_(B::all_cells & ~(other | last)), playable_(B::landings(other | last)),
-          lower_(empty_ & lower_cells), singles_(playable_ & ~lower_cells), upper_(empty_ & ~lower_cells & ~singles_),
+          lower_(empty_ & B::lower_cells), singles_(playable_ & B::upper_cells), upper_(empty_ & B::upper_cells & ~singles_),
           last_to_move_(std::popcount(empty_) % 2) {}
 
     int for_other() const {
@@ -62,12 +62,6 @@ class BestPrediction {
     static constexpr int words = packed ? 1 : 3;
     using Windows = std::array<Bits, words>;
 
-    static constexpr Bits lower_cells = [] {
-        Bits cells = 0;
-        for (int row = B::rows - 2; row >= 0; row -= 2) cells |= B::row_mask(row);
-        return cells;
-    }();
-
     // The windows whose cell number `step`, from 0, is one of these.
     static constexpr Windows with_cell(Bits cells, int step) {
         const Bits levels = level & (cells >> step * B::right);
@@ -81,8 +75,8 @@ class BestPrediction {
         if constexpr (packed) return Windows{level | (rising | falling) << moved};
         else return Windows{level, rising, falling};
     }();
-    static constexpr std::array<Windows, 4> lower_at = {with_cell(lower_cells, 0), with_cell(lower_cells, 1),
-                                                        with_cell(lower_cells, 2), with_cell(lower_cells, 3)};
+    static constexpr std::array<Windows, 4> lower_at = {with_cell(B::lower_cells, 0), with_cell(B::lower_cells, 1),
+                                                        with_cell(B::lower_cells, 2), with_cell(B::lower_cells, 3)};
 
     int windows_across() const {
         std::array<Windows, 4> others, lasts, playables;

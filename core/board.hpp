@@ -50,6 +50,16 @@ struct Board {
     static constexpr Bits bottom = row_mask(0);
     static constexpr Bits all_cells = bottom * ((Bits{1} << Rows) - 1);
 
+    // Rows counted from the top: upper, lower, upper, ... Every column ends with an upper cell, so that whoever makes the
+    // last move of the game can answer a drop into a lower cell with one on top of it, again and again.
+    static constexpr Bits every_other_row(int top) {
+        Bits mask = 0;
+        for (int row = top; row >= 0; row -= 2) mask |= row_mask(row);
+        return mask;
+    }
+    static constexpr Bits upper_cells = every_other_row(Rows - 1);
+    static constexpr Bits lower_cells = every_other_row(Rows - 2);
+
     // The first cells of the lines of four in one direction that lie on the board.
     static constexpr Bits line_starts(int direction) {
         return all_cells & (all_cells >> direction) & (all_cells >> 2 * direction) & (all_cells >> 3 * direction);

@@ -19,15 +19,9 @@ namespace maxconnect4 {
 template <class B>
 class LastPlayer {
    public:
-    static constexpr Bits lower_cells = [] {
-        Bits cells = 0;
-        for (int row = B::rows - 2; row >= 0; row -= 2) cells |= B::row_mask(row);
-        return cells;
-    }();
-
     LastPlayer(Bits other, Bits last, Bits empty, Bits playable)
-        : other_(other), last_(last), playable_(playable), singles_(playable & ~lower_cells),
-          single_count_(std::popcount(singles_)), lower_(empty & lower_cells), upper_(empty & ~lower_cells & ~singles_),
+        : other_(other), last_(last), playable_(playable), singles_(playable & B::upper_cells),
+          single_count_(std::popcount(singles_)), lower_(empty & B::lower_cells), upper_(empty & B::upper_cells & ~singles_),
           on_board_(B::points(other) - B::points(last)) {}
 
     // Follow-up: it answers every start with the cell on top, and takes singles in turn with the other player.
@@ -78,7 +72,7 @@ class LastPlayer {
         const bool good_b = margin(other_ | lower_ | b, last_ | upper_ | a) <= enough;
         if (!good_a && !good_b) return false;
         if (!meets_by_start(good_a ? b : a, enough)) return false;
-        for (Bits rest = playable_ & lower_cells; rest != 0; rest &= rest - 1) {
+        for (Bits rest = playable_ & B::lower_cells; rest != 0; rest &= rest - 1) {
             // Three singles then. One of the old ones is good for the last player; with the new one that makes two.
             const Bits drop = rest & -rest, above = drop << 1;
             const bool good = margin(other_ | lower_ | above, (last_ | upper_ | singles_) & ~above) <= enough;
@@ -104,7 +98,7 @@ class LastPlayer {
     // instead, the last player has both cells of a pair. At some pair it stops, and takes the single itself.
     int start_with_one_single(int enough) const {
         int most = 1000;
-        for (Bits rest = playable_ & lower_cells; rest != 0; rest &= rest - 1) {
+        for (Bits rest = playable_ & B::lower_cells; rest != 0; rest &= rest - 1) {
             Bits drop = rest & -rest;
             const Bits column = B::column_mask(B::column_of(drop));
             Bits others = other_ | lower_, lasts = last_ | upper_;
@@ -125,7 +119,7 @@ class LastPlayer {
     int start_with_three_singles(int enough) const {
         int most = 1000;
         const Bits a = singles_ & -singles_, c = std::bit_floor(singles_), b = singles_ ^ a ^ c;
-        for (Bits rest = playable_ & lower_cells; rest != 0; rest &= rest - 1) {
+        for (Bits rest = playable_ & B::lower_cells; rest != 0; rest &= rest - 1) {
             const Bits drop = rest & -rest, above = drop << 1, open = singles_ | above;
             const Bits others = other_ | (lower_ & ~drop), lasts = last_ | (upper_ & ~above) | drop;
             most = std::min(most, of_four(a, b, c, above, [&](Bits taken) {

@@ -202,7 +202,7 @@ class ClassicProof {
     Bits order(Moves& moves, int& count, const Node& node, int first) const {
         const Bits mine = node.position.mine;
         const Bits threes = making_threes<B>(mine, node.empty);
-        const Bits good_rows = node.last_to_move() ? Pairs<B>::upper : Pairs<B>::lower;
+        const Bits good_rows = node.last_to_move() ? B::upper_cells : B::lower_cells;
         const OrderWeights& weights = order_weights[node.last_to_move()];
         for (Bits rest = node.moves; rest != 0; rest &= rest - 1) {
             const Bits landing = rest & -rest, above = landing << 1;

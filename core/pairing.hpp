@@ -31,18 +31,6 @@ constexpr Bits making_threes(Bits mine, Bits empty) {
     return found & empty;
 }
 
-// Rows counted from the top: upper, lower, upper, ... An empty lower cell and the upper one above it are a pair.
-template <class B>
-struct Pairs {
-    static constexpr Bits upper_rows() {
-        Bits rows = 0;
-        for (int row = B::rows - 1; row >= 0; row -= 2) rows |= B::row_mask(row);
-        return rows;
-    }
-    static constexpr Bits upper = upper_rows();
-    static constexpr Bits lower = B::all_cells & ~upper;
-};
-
 // An empty cell that would complete a four, and cannot be played yet. Nobody wants to play below it.
 template <class B>
 struct Threat {
@@ -57,21 +45,22 @@ struct Threat {
     int parity(int left) const { return (left - (B::rows - row + 1)) & 1; }
 };
 
-// One player answers each drop of the other one, on top of it or single for single. The cells that the other one, the
-// prey, gets in this way are known, apart from the singles.
+// An empty lower cell and the upper one above it are a pair, an upper cell that can be played at once is a single. One player
+// answers each drop of the other one, on top of it or single for single. The cells that the other one, the prey, gets in this
+// way are known, apart from the singles.
 template <class B>
 class Pairing {
    public:
     Pairing(Bits prey, Bits empty, Bits playable)
-        : sure_(prey | (empty & Pairs<B>::lower)), singles_(playable & Pairs<B>::upper) {}
+        : sure_(prey | (empty & B::lower_cells)), singles_(playable & B::upper_cells) {}
 
     // The column of the threat is played only to the cell below it, and pairs are counted from there.
     Pairing(Bits prey, Bits empty, Bits playable, const Threat<B>& threat) {
         const Bits column = B::column_mask(B::column_of(threat.cell)), arena = (threat.below - 1) & column;
-        const bool turned = (threat.below & Pairs<B>::upper) != 0;
-        const Bits prey_rows = turned ? Pairs<B>::upper : Pairs<B>::lower;
-        sure_ = prey | (empty & ((Pairs<B>::lower & ~column) | (arena & prey_rows) | threat.below));
-        singles_ = playable & ((Pairs<B>::upper & ~column) | (arena & ~prey_rows));
+        const bool turned = (threat.below & B::upper_cells) != 0;
+        const Bits prey_rows = turned ? B::upper_cells : B::lower_cells;
+        sure_ = prey | (empty & ((B::lower_cells & ~column) | (arena & prey_rows) | threat.below));
+        singles_ = playable & ((B::upper_cells & ~column) | (arena & ~prey_rows));
     }
 
     // Whether the prey never gets a four.

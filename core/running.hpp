@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "board.hpp"
-#include "bounds.hpp"
 
 namespace maxconnect4 {
 
@@ -80,7 +79,7 @@ class Endings {
    private:
     static constexpr bool in_memory = B::rows <= 8;  // the columns of higher boards are too many
     static constexpr unsigned whole = (1u << B::rows) - 1;
-    static constexpr unsigned lower_rows = static_cast<unsigned>(LastPlayer<B>::lower_cells) & whole;
+    static constexpr unsigned lower_rows = static_cast<unsigned>(B::lower_cells) & whole;
 
     static std::size_t index(int column, unsigned other, unsigned stones) {
         return (static_cast<std::size_t>(column) << B::right) + other + stones + 1;
@@ -135,7 +134,7 @@ class RunningUp {
     // `refutation` is any choice to try first, and becomes the last one that refuted: the next position is much alike.
     RunningUp(const Endings<B>& endings, Choice& refutation, int columns, Bits other, Bits last, Bits playable)
         : refutation_(refutation), columns_(columns), on_board_(B::points(other) - B::points(last)) {
-        const Bits singles = playable & ~LastPlayer<B>::lower_cells;
+        const Bits singles = playable & B::upper_cells;
         for (int column = 0; column < columns; ++column) {
             column_[column] = &endings.of(column, other, other | last, space_[column % space_.size()]);
             if (singles & B::column_mask(column)) with_single_ |= 1u << column;
