@@ -43,7 +43,7 @@ class BestPrediction {
           last_to_move_(std::popcount(empty_) % 2) {}
 
     int for_other() const {
-        const int on_board = B::points(other_) - B::points(last_);
+        const int on_board = B::margin(other_, last_);
         const int sum = best_weights.tempo[last_to_move_] + windows_across() + upright_windows();
         return 100 * on_board + below_bound(sum, on_board);
     }
@@ -121,8 +121,7 @@ class BestPrediction {
 
     // The empty cells of an upright window are its top ones.
     int upright_windows() const {
-        const Bits open_to_other = upright & run_of_four(other_ | empty_);
-        const Bits open_to_last = upright & run_of_four(last_ | empty_);
+        const Bits open_to_other = B::fours(other_ | empty_, 1), open_to_last = B::fours(last_ | empty_, 1);
         const Bits e1 = (empty_ >> 3) & ~(empty_ >> 2), e2 = (empty_ >> 2) & ~(empty_ >> 1), e3 = (empty_ >> 1) & ~empty_;
         const Bits one[] = {e1 & (singles_ >> 3), e1 & ~(singles_ >> 3)};
         const Bits more[] = {e2, e3};
@@ -130,11 +129,6 @@ class BestPrediction {
                      open_to_last) +
                weigh(more, best_weights.other.vertical, best_weights.last.vertical, open_to_other, open_to_last) +
                best_weights.four[3] * std::popcount(upright & empty_);
-    }
-
-    static Bits run_of_four(Bits cells) {
-        const Bits pairs = cells & (cells >> 1);
-        return pairs & (pairs >> 2);
     }
 
     template <int Count>
@@ -155,7 +149,7 @@ class BestPrediction {
         if (count > 5) return sum;
         // What the other player gains if it has these of the singles.
         const auto gain = [&](Bits taken) {
-            return B::points(other_ | lower_ | taken) - B::points(last_ | upper_ | (singles_ & ~taken)) - on_board;
+            return B::margin(other_ | lower_ | taken, last_ | upper_ | (singles_ & ~taken)) - on_board;
         };
         // Each single that it gets can only add to this.
         const int least = gain(0);

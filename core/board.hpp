@@ -60,10 +60,14 @@ struct Board {
     static constexpr Bits upper_cells = every_other_row(Rows - 1);
     static constexpr Bits lower_cells = every_other_row(Rows - 2);
 
-    // The first cells of the lines of four in one direction that lie on the board.
-    static constexpr Bits line_starts(int direction) {
-        return all_cells & (all_cells >> direction) & (all_cells >> 2 * direction) & (all_cells >> 3 * direction);
+    // The first cells of the fours of these stones in one direction.
+    static constexpr Bits fours(Bits stones, int direction) {
+        const Bits pairs = stones & (stones >> direction);
+        return pairs & (pairs >> 2 * direction);
     }
+
+    // The first cells of the lines of four in one direction that lie on the board.
+    static constexpr Bits line_starts(int direction) { return fours(all_cells, direction); }
 
     static constexpr int count_lines() {
         int count = 0;
@@ -83,11 +87,17 @@ struct Board {
     // The points of one colour: its fours, each counted.
     static constexpr int points(Bits stones) {
         int count = 0;
-        for (int direction : directions) {
-            const Bits pairs = stones & (stones >> direction);
-            count += std::popcount(pairs & (pairs >> 2 * direction));
-        }
+        for (int direction : directions) count += std::popcount(fours(stones, direction));
         return count;
+    }
+    static constexpr int margin(Bits own, Bits other) { return points(own) - points(other); }
+    // The points that one more stone makes.
+    static constexpr int made(Bits stones, Bits landing) { return points(stones | landing) - points(stones); }
+
+    static constexpr bool has_four(Bits stones) {
+        for (int direction : directions)
+            if (fours(stones, direction) != 0) return true;
+        return false;
     }
 
     // The cells, empty or not, that would complete a four of these stones.
@@ -156,7 +166,7 @@ struct Sums {
 template <class B, bool Classic>
 std::uint64_t count_games(Position<B> position, int depth) {
     if (depth == 0) return 1;
-    if (Classic && B::points(position.theirs) > 0) return 0;
+    if (Classic && B::has_four(position.theirs)) return 0;
     std::uint64_t count = 0;
     for (Bits open = position.landings(); open != 0; open &= open - 1)
         count += count_games<B, Classic>(position.after(open & -open), depth - 1);

@@ -22,7 +22,7 @@ class LastPlayer {
     LastPlayer(Bits other, Bits last, Bits empty, Bits playable)
         : other_(other), last_(last), playable_(playable), singles_(playable & B::upper_cells),
           single_count_(std::popcount(singles_)), lower_(empty & B::lower_cells), upper_(empty & B::upper_cells & ~singles_),
-          on_board_(B::points(other) - B::points(last)) {}
+          on_board_(B::margin(other, last)) {}
 
     // Follow-up: it answers every start with the cell on top, and takes singles in turn with the other player.
     int follow_up() const {
@@ -84,7 +84,7 @@ class LastPlayer {
    private:
     static int middle(int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
 
-    int margin(Bits others, Bits lasts) const { return B::points(others) - B::points(lasts) - on_board_; }
+    int margin(Bits others, Bits lasts) const { return B::margin(others, lasts) - on_board_; }
 
     // Of four singles the other player takes one, the last player one, and then the other the better one of two. Two
     // pairs of singles that have none in common are the two ways for one coupling to end; it gets the second best.

@@ -124,8 +124,8 @@ class ClassicProof {
         const auto& [mine, theirs] = node.position;
         const bool last_to_move = node.last_to_move();
         // Without a line that is still open there is no win.
-        if (alpha >= 0 && !has_four<B>(mine | node.empty)) range.high = 0;
-        if (alpha < 0 && !has_four<B>(theirs | node.empty)) range.low = 0;
+        if (alpha >= 0 && !B::has_four(mine | node.empty)) range.high = 0;
+        if (alpha < 0 && !B::has_four(theirs | node.empty)) range.low = 0;
         if (settled(range, alpha)) return true;
         // The last player follows up.
         if (!last_to_move && alpha >= 0 && Pairing<B>(mine, node.empty, node.playable).holds(true)) range.high = 0;
@@ -275,7 +275,7 @@ class ClassicGame {
     static int gain(Position<B>, Bits) { return 0; }
     // The value if the game is over.
     static std::optional<int> end(Position<B> position, int left) {
-        if (has_four<B>(position.theirs)) return Search::lost(left);
+        if (B::has_four(position.theirs)) return Search::lost(left);
         return left == 0 ? std::optional(0) : std::nullopt;
     }
     static Range range(int left) { return {-(left / 2), (left + 1) / 2}; }

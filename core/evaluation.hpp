@@ -14,11 +14,6 @@
 
 namespace maxconnect4 {
 
-template <class B>
-int margin(Bits own, Bits other) {
-    return B::points(own) - B::points(other);
-}
-
 // The windows without a stone of `other`, by the number of stones of `own` in them: element k counts those with k.
 template <class B>
 std::array<int, 5> window_counts(Bits own, Bits other) {
@@ -56,11 +51,11 @@ int table_sum(Bits stones) {
 template <class B>
 struct Sign {
     static int before_full(Bits own, Bits other, bool) {
-        const int lead = margin<B>(own, other);
+        const int lead = B::margin(own, other);
         return lead > 0 ? 999 : lead < 0 ? -999 : 0;
     }
     static int full(Bits own, Bits other, bool) {
-        return 1000 * margin<B>(own, other) + 500 * (threes(own) - threes(other));
+        return 1000 * B::margin(own, other) + 500 * (threes(own) - threes(other));
     }
     static int threes(Bits stones) {
         int count = 0;
@@ -91,7 +86,7 @@ struct Lines {
     static constexpr int large = 1'000'000;  // more than the windows of any board can add up to
     static int before_full(Bits own, Bits other, bool) { return weighed(own, other) - weighed(other, own); }
     static int full(Bits own, Bits other, bool) {
-        const int lead = margin<B>(own, other);
+        const int lead = B::margin(own, other);
         return lead > 0 ? large : lead < 0 ? -large : 0;
     }
     static int weighed(Bits own, Bits other) {
@@ -114,8 +109,8 @@ struct Windows {
 
 template <class B>
 struct Margin {
-    static int before_full(Bits own, Bits other, bool) { return margin<B>(own, other); }
-    static int full(Bits own, Bits other, bool) { return margin<B>(own, other); }
+    static int before_full(Bits own, Bits other, bool) { return B::margin(own, other); }
+    static int full(Bits own, Bits other, bool) { return B::margin(own, other); }
 };
 
 template <class B>
@@ -123,7 +118,7 @@ struct Best {
     static int before_full(Bits own, Bits other, bool own_is_red) {
         return own_is_red ? BestPrediction<B>::for_red(own, other) : -BestPrediction<B>::for_red(other, own);
     }
-    static int full(Bits own, Bits other, bool) { return margin<B>(own, other); }
+    static int full(Bits own, Bits other, bool) { return B::margin(own, other); }
 };
 
 }  // namespace maxconnect4

@@ -284,7 +284,7 @@ class Negamax {
 
     // The evaluation takes the view of the player who searches; the value is the view of the side to move.
     int leaf(Position<B> position, int stones) const {
-        if (horizon_ == B::cells) return margin<B>(position.mine, position.theirs);
+        if (horizon_ == B::cells) return B::margin(position.mine, position.theirs);
         const bool searcher_to_move = ((stones ^ root_stones_) & 1) == 0;
         const bool searcher_is_red = (root_stones_ & 1) == 0;
         return searcher_to_move ? Evaluation::before_full(position.mine, position.theirs, searcher_is_red)

@@ -8,29 +8,6 @@
 
 namespace maxconnect4 {
 
-template <class B>
-constexpr bool has_four(Bits stones) {
-    for (int d : B::directions) {
-        const Bits pairs = stones & (stones >> d);
-        if ((pairs & (pairs >> 2 * d)) != 0) return true;
-    }
-    return false;
-}
-
-// The empty cells where a stone would make a three whose fourth cell is empty.
-template <class B>
-constexpr Bits making_threes(Bits mine, Bits empty) {
-    Bits found = 0;
-    const Bits reach = mine | empty;
-    for (int d : B::directions) {
-        const Bits pairs = reach & (reach >> d);
-        Bits lines = pairs & (pairs >> 2 * d) & Sums(mine, mine >> d, mine >> 2 * d, mine >> 3 * d).exactly_two();
-        lines |= lines << d;
-        found |= lines | lines << 2 * d;
-    }
-    return found & empty;
-}
-
 // An empty cell that would complete a four, and cannot be played yet. Nobody wants to play below it.
 template <class B>
 struct Threat {
@@ -65,13 +42,13 @@ class Pairing {
 
     // Whether the prey never gets a four.
     bool holds(bool prey_to_move) const {
-        if (has_four<B>(sure_)) return false;
-        if (singles_ == 0 || !has_four<B>(sure_ | singles_)) return true;
+        if (B::has_four(sure_)) return false;
+        if (singles_ == 0 || !B::has_four(sure_ | singles_)) return true;
         return prey_to_move ? holds_singles(singles_) : holds_first(singles_);
     }
 
    private:
-    bool fatal(Bits singles) const { return has_four<B>(sure_ | singles); }
+    bool fatal(Bits singles) const { return B::has_four(sure_ | singles); }
 
     // The prey takes one, is answered with its partner, and so on.
     bool holds_singles(Bits singles) const {

@@ -77,7 +77,7 @@ class Proof {
         count_node();
         const Node node(position, left, cells_, answered);
         // 1. The last cell.
-        if (left <= 1) return left == 0 ? 0 : B::points(position.mine | node.empty) - B::points(position.mine);
+        if (left <= 1) return left == 0 ? 0 : B::made(position.mine, node.empty);
         // 2. What the last player can make sure of without a search costs little.
         Range range = anything;
         if (last_player_settles(node, alpha, range)) return verdict(range, alpha);
@@ -226,12 +226,10 @@ class Proof {
         int count = 0;
         for (Bits rest = node.playable; rest != 0; rest &= rest - 1) {
             const Bits landing = rest & -rest;
-            moves[count++] = {landing, 0, landing & fours ? made(node.position.mine, landing) : 0, anything};
+            moves[count++] = {landing, 0, landing & fours ? B::made(node.position.mine, landing) : 0, anything};
         }
         return count;
     }
-
-    static int made(Bits stones, Bits landing) { return B::points(stones | landing) - B::points(stones); }
 
     void order(Moves& moves, int count, const Node& node, int first) const {
         const Position<B> position = node.position;
@@ -239,17 +237,15 @@ class Proof {
         std::array<Bits, 4> open_to_me, open_to_them;
         for (int i = 0; i < 4; ++i) {
             const int d = B::directions[i];
-            Bits pairs = my_reach & (my_reach >> d);
-            open_to_me[i] = pairs & (pairs >> 2 * d);
-            pairs = their_reach & (their_reach >> d);
-            open_to_them[i] = pairs & (pairs >> 2 * d);
+            open_to_me[i] = B::fours(my_reach, d);
+            open_to_them[i] = B::fours(their_reach, d);
         }
         const Bits their_fours = B::completing(position.theirs);
         for (int next = 0; next < count; ++next) {
             Move move = moves[next];
             const Bits landing = move.landing, above = landing << 1;
-            const int prevented = landing & their_fours ? made(position.theirs, landing) : 0;
-            const int given = above & their_fours & cells_ ? made(position.theirs, above) : 0;
+            const int prevented = landing & their_fours ? B::made(position.theirs, landing) : 0;
+            const int given = above & their_fours & cells_ ? B::made(position.theirs, above) : 0;
             int open = 0;
             for (int i = 0; i < 4; ++i) {
                 const int d = B::directions[i];
@@ -331,10 +327,8 @@ class MaxGame {
         return std::make_unique<Search>(columns_, endings_, table, race);
     }
 
-    static int on_board(Position<B> root) { return B::points(root.mine) - B::points(root.theirs); }
-    static int gain(Position<B> position, Bits landing) {
-        return B::points(position.mine | landing) - B::points(position.mine);
-    }
+    static int on_board(Position<B> root) { return B::margin(root.mine, root.theirs); }
+    static int gain(Position<B> position, Bits landing) { return B::made(position.mine, landing); }
     // The value if the game is over.
     static std::optional<int> end(Position<B>, int left) { return left == 0 ? std::optional(0) : std::nullopt; }
     static Range range(int) { return {-B::lines, B::lines}; }

@@ -104,7 +104,7 @@ class Endings {
     }
 
     static void add(Ways& ways, int column, unsigned other, unsigned last) {
-        const auto fours = [](unsigned cells) { return std::popcount(cells & cells >> 1 & cells >> 2 & cells >> 3); };
+        const auto fours = [](unsigned cells) { return std::popcount(B::fours(cells, 1)); };
         ways.upright[ways.count] = static_cast<std::int8_t>(fours(other) - fours(last));
         ways.least_upright = std::min(ways.least_upright, ways.upright[ways.count]);
         const Word others = spread(other, column), lasts = spread(last, column) << half;
@@ -133,7 +133,7 @@ class RunningUp {
 
     // `refutation` is any choice to try first, and becomes the last one that refuted: the next position is much alike.
     RunningUp(const Endings<B>& endings, Choice& refutation, int columns, Bits other, Bits last, Bits playable)
-        : refutation_(refutation), columns_(columns), on_board_(B::points(other) - B::points(last)) {
+        : refutation_(refutation), columns_(columns), on_board_(B::margin(other, last)) {
         const Bits singles = playable & B::upper_cells;
         for (int column = 0; column < columns; ++column) {
             column_[column] = &endings.of(column, other, other | last, space_[column % space_.size()]);

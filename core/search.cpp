@@ -49,7 +49,7 @@ std::optional<Choice> choose(const Task& task, const Watch& watch, const Finishe
         using B = typename decltype(board)::type;
         const auto root = with_side_to_move<B>(task.red, task.green);
         const int stones = std::popcount(root.stones());
-        if (root.landings() == 0 || (task.classic && B::points(root.theirs) > 0))
+        if (root.landings() == 0 || (task.classic && B::has_four(root.theirs)))
             throw std::invalid_argument("the game is over: there is no column to choose");
         const int depth = std::min(task.depth, B::cells - stones);
         return with_evaluation<B>(task.evaluation, [&](auto evaluation) {
