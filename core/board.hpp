@@ -117,6 +117,9 @@ struct Board {
     // one through each column to its lowest empty cell; in a full column that is the guard cell.
     static constexpr Bits landings(Bits all_stones) { return (all_stones + bottom) & all_cells; }
 
+    // The cells of a board of fewer columns, which uses the first ones.
+    static constexpr Bits cells_in(int count) { return all_cells & (count < Columns ? ~(~Bits{0} << count * right) : ~Bits{0}); }
+
     static constexpr int column_of(Bits one_cell) { return std::countr_zero(one_cell) / right; }
 
     static constexpr Bits mirrored(Bits stones) {
@@ -131,6 +134,12 @@ struct Board {
 
 static_assert(Board<7, 6>::lines == 69);
 
+// Number `i`, from 0, of the columns from the centre outwards, the left one of two as near first.
+constexpr int from_the_centre(int columns, int i) {
+    const int centre = (columns - 1) / 2, distance = (i + 1) / 2;
+    return i % 2 == columns % 2 ? centre - distance : centre + distance;
+}
+
 // With as many columns as fit. Shifts depend on the height alone: a board of fewer columns can use the first ones.
 template <int Rows>
 using WidestBoard = Board<64 / (Rows + 1), Rows>;
@@ -140,6 +149,11 @@ template <class B>
 struct Position {
     Bits mine = 0;
     Bits theirs = 0;
+
+    // Red begins.
+    static constexpr Position of(Bits red, Bits green) {
+        return std::popcount(red) == std::popcount(green) ? Position{red, green} : Position{green, red};
+    }
 
     constexpr Bits stones() const { return mine | theirs; }
     constexpr Bits landings() const { return B::landings(stones()); }

@@ -29,7 +29,7 @@ template <class B>
 class ClassicProof {
    public:
     ClassicProof(int columns, SharedTable& table, Race& race)
-        : columns_(columns), cells_(B::all_cells & ~(columns < B::columns ? ~Bits{0} << columns * B::right : 0)), table_(table),
+        : columns_(columns), cells_(B::cells_in(columns)), table_(table),
           race_(race) {}
 
     // What the player to move loses if the other one has just made a four, with so many cells left.
@@ -66,7 +66,7 @@ class ClassicProof {
 
         Node(Position<B> position, int left, Bits cells)
             : position(position), left(left), empty(cells & ~position.stones()),
-              playable((position.stones() + B::bottom) & cells), their_fours(B::completing(position.theirs) & empty) {}
+              playable(position.landings() & cells), their_fours(B::completing(position.theirs) & empty) {}
         bool last_to_move() const { return left % 2 == 1; }
         bool is_forced() const { return (moves & (moves - 1)) == 0; }
     };

@@ -32,8 +32,10 @@ class Negamax {
           deadline_(deadline(task.seconds)),
           most_nodes_(task.nodes == 0 ? std::numeric_limits<std::uint64_t>::max() : task.nodes),
           all_scores_(task.all_scores), table_(task.table_bytes) {
-        for (int column : by_preference)
+        for (int i = 0; i < B::columns; ++i) {
+            const int column = from_the_centre(B::columns, i);
             if (const Bits landing = root.landings() & B::column_mask(column)) moves_.push_back({column, landing, 0});
+        }
     }
 
     // Looks 1, 2, ... plies ahead, to the depth or until the time or the nodes run out. Empty if it was stopped.
@@ -73,20 +75,10 @@ class Negamax {
         int value;  // or how urgent it is to try it
     };
 
-    // Columns from the centre outwards, the left one of two as near first.
-    static constexpr auto by_preference = [] {
-        std::array<int, B::columns> order{};
-        for (int i = 0; i < B::columns; ++i) order[i] = i;
-        std::sort(order.begin(), order.end(), [](int a, int b) {
-            const int from_a = 2 * a - (B::columns - 1), from_b = 2 * b - (B::columns - 1);  // twice the distance
-            return from_a * from_a != from_b * from_b ? from_a * from_a < from_b * from_b : a < b;
-        });
-        return order;
-    }();
-
+    // Of columns with equal values the one nearest the centre is chosen.
     static constexpr auto rank = [] {
         std::array<int, B::columns> place{};
-        for (int i = 0; i < B::columns; ++i) place[by_preference[i]] = i;
+        for (int i = 0; i < B::columns; ++i) place[from_the_centre(B::columns, i)] = i;
         return place;
     }();
 
@@ -144,7 +136,7 @@ class Negamax {
         for (int stones = root_stones_ + 1; stones < horizon_; ++stones) {
             const Bits landing = known_best(position);
             if (landing == 0) break;
-            line.push_back(std::countr_zero(landing) / B::right);
+            line.push_back(B::column_of(landing));
             if (Classic && (B::completing(position.mine) & landing)) break;
             position = position.after(landing);
         }

@@ -30,7 +30,7 @@ class Proof {
    public:
     // `pause` is called every few thousand nodes, and true from it abandons the search.
     Proof(int columns, const Endings<B>& endings, SharedTable& table, Race& race)
-        : columns_(columns), cells_(B::all_cells & ~(columns < B::columns ? ~Bits{0} << columns * B::right : 0)), endings_(endings),
+        : columns_(columns), cells_(B::cells_in(columns)), endings_(endings),
           table_(table), race_(race), predict_(best_prediction<B>(columns)) {}
 
     template <class Pause>
@@ -61,7 +61,7 @@ class Proof {
 
         Node(Position<B> position, int left, Bits cells, Bits answered)
             : position(position), left(left), empty(cells & ~position.stones()),
-              playable((position.stones() + B::bottom) & cells), last_to_move(left % 2 == 1), answered(answered),
+              playable(position.landings() & cells), last_to_move(left % 2 == 1), answered(answered),
               other(last_to_move ? position.theirs : position.mine), last(last_to_move ? position.mine : position.theirs) {}
     };
 

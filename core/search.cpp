@@ -37,17 +37,12 @@ auto with_evaluation(std::string_view name, Use use) {
     throw std::invalid_argument("there is no evaluation '" + std::string(name) + "'");
 }
 
-template <class B>
-Position<B> with_side_to_move(Bits red, Bits green) {
-    return std::popcount(red) == std::popcount(green) ? Position<B>{red, green} : Position<B>{green, red};
-}
-
 }  // namespace
 
 std::optional<Choice> choose(const Task& task, const Watch& watch, const Finished& finished) {
     return with_board(task.columns, task.rows, [&](auto board) {
         using B = typename decltype(board)::type;
-        const auto root = with_side_to_move<B>(task.red, task.green);
+        const auto root = Position<B>::of(task.red, task.green);
         const int stones = std::popcount(root.stones());
         if (root.landings() == 0 || (task.classic && B::has_four(root.theirs)))
             throw std::invalid_argument("the game is over: there is no column to choose");
@@ -74,7 +69,7 @@ int evaluate(int columns, int rows, Bits red, Bits green, std::string_view evalu
 std::uint64_t perft(int columns, int rows, bool classic, Bits red, Bits green, int depth) {
     return with_board(columns, rows, [&](auto board) {
         using B = typename decltype(board)::type;
-        const auto root = with_side_to_move<B>(red, green);
+        const auto root = Position<B>::of(red, green);
         return classic ? count_games<B, true>(root, depth) : count_games<B, false>(root, depth);
     });
 }

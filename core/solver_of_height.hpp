@@ -35,7 +35,7 @@ class SolverOfHeight final : public Solver {
     void forget() override { table_ = new_table(); }
 
     std::optional<Analysis> analyse(Bits red, Bits green, Ask ask, const ProgressWatch& watch) override {
-        const P root = side_to_move(red, green);
+        const P root = P::of(red, green);
         watch_ = &watch;
         on_board_ = Game::on_board(root);
         nodes_before_ = nodes();
@@ -60,15 +60,11 @@ class SolverOfHeight final : public Solver {
     int table_permille() const override { return table_.permille(); }
 
     StaticBounds bounds(Bits red, Bits green) const override {
-        const P root = side_to_move(red, green);
+        const P root = P::of(red, green);
         return game_.bounds(root, empty(root), landings(root));
     }
 
    private:
-    static P side_to_move(Bits red, Bits green) {
-        return std::popcount(red) == std::popcount(green) ? P{red, green} : P{green, red};
-    }
-
     // A position whose value is wanted.
     struct Goal {
         P position;
@@ -107,7 +103,8 @@ class SolverOfHeight final : public Solver {
         }
         const Bits playable = landings(root);
         goals_.clear();
-        for (int column : from_the_centre(columns_)) {
+        for (int i = 0; i < columns_; ++i) {
+            const int column = from_the_centre(columns_, i);
             const Bits landing = playable & B::column_mask(column);
             if (landing == 0) continue;
             const int gain = Game::gain(root, landing);
@@ -144,7 +141,8 @@ class SolverOfHeight final : public Solver {
         int value;
     };
     Step best_column(P position, int value) {
-        for (int column : from_the_centre(columns_)) {
+        for (int i = 0; i < columns_; ++i) {
+            const int column = from_the_centre(columns_, i);
             const Bits landing = landings(position) & B::column_mask(column);
             if (landing == 0) continue;
             const P child = position.after(landing);
@@ -277,23 +275,12 @@ class SolverOfHeight final : public Solver {
 
     SharedTable new_table() const { return {columns_ * B::right, table_bytes_, Game::first_table_size}; }
 
-    Bits empty(P position) const { return landing_columns() & B::all_cells & ~position.stones(); }
+    Bits empty(P position) const { return B::cells_in(columns_) & ~position.stones(); }
+    Bits landings(P position) const { return B::cells_in(columns_) & position.landings(); }
     std::optional<int> end(P position) const { return Game::end(position, std::popcount(empty(position))); }
     Range range_of(P position) const {
         if (const auto known = end(position)) return {*known, *known};
         return Game::range(std::popcount(empty(position)));
-    }
-
-    Bits landing_columns() const { return columns_ < B::columns ? ~(~Bits{0} << columns_ * B::right) : ~Bits{0}; }
-    Bits landings(P position) const { return position.landings() & landing_columns(); }
-
-    static std::vector<int> from_the_centre(int columns) {
-        std::vector<int> order(columns);
-        for (int i = 0; i < columns; ++i) order[i] = i;
-        std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-            return std::abs(2 * a - (columns - 1)) < std::abs(2 * b - (columns - 1));
-        });
-        return order;
     }
 
     int columns_;
