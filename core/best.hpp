@@ -22,6 +22,7 @@
 
 #include "best_weights.hpp"
 #include "board.hpp"
+#include "bounds.hpp"
 
 namespace maxconnect4 {
 
@@ -154,30 +155,8 @@ class BestPrediction {
         // Each single that it gets can only add to this.
         const int least = gain(0);
         if (count <= 1 || sum <= 100 * least - bend_width) return bend(sum, 100 * least);
-        std::array<Bits, 5> single{};
-        int found = 0;
-        for (Bits rest = singles_; rest != 0; rest &= rest - 1) single[found++] = rest & -rest;
-        switch (count) {
-            case 2: return bend(sum, 100 * std::max(gain(single[0]), gain(single[1])));
-            case 3: return bend(sum, 100 * middle(gain(single[0]), gain(single[1]), gain(single[2])));
-            default: break;
-        }
-        std::array<std::array<int, 5>, 5> pair{};  // the gain with two of them
-        for (int a = 0; a < count; ++a)
-            for (int b = a + 1; b < count; ++b) pair[a][b] = gain(single[a] | single[b]);
-        // Of four, the other player takes one, the last player one, and then the better one of two. Two drops that
-        // share no single are the two ways that one coupling of the four can end; it gets the second best coupling.
-        const auto of_four = [&](int a, int b, int c, int d) {
-            return middle(std::max(pair[a][b], pair[c][d]), std::max(pair[a][c], pair[b][d]),
-                          std::max(pair[a][d], pair[b][c]));
-        };
-        int bound = of_four(0, 1, 2, 3);
-        if (count == 5)  // the last player takes one first, the one that leaves the worst four
-            bound = std::min({bound, of_four(0, 1, 2, 4), of_four(0, 1, 3, 4), of_four(0, 2, 3, 4), of_four(1, 2, 3, 4)});
-        return bend(sum, 100 * bound);
+        return bend(sum, 100 * singles_in_turn(singles_, count, gain));
     }
-
-    static int middle(int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
 
     // The smaller of the two, with the corner rounded: a sum near the bound is more often too high than too low.
     static constexpr int bend_width = 100;

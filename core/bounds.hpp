@@ -14,6 +14,30 @@
 
 namespace maxconnect4 {
 
+// What the other player gains if it and the last player take the singles in turn, each as well as it can: an odd number of
+// them begins with the last player. There are five at the most; `gain` says what the other one gains with some of them.
+template <class Gain>
+int singles_in_turn(Bits singles, int count, Gain gain) {
+    const auto middle = [](int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); };
+    if (count <= 1) return gain(0);
+    std::array<Bits, 5> single{};
+    int found = 0;
+    for (Bits rest = singles; rest != 0; rest &= rest - 1) single[found++] = rest & -rest;
+    if (count == 2) return std::max(gain(single[0]), gain(single[1]));
+    if (count == 3) return middle(gain(single[0]), gain(single[1]), gain(single[2]));
+    std::array<std::array<int, 5>, 5> two{};  // the gain with two of them
+    for (int a = 0; a < count; ++a)
+        for (int b = a + 1; b < count; ++b) two[a][b] = gain(single[a] | single[b]);
+    // Of four the other player takes one, the last player one, and then the other the better one of two. Two pairs of
+    // singles that have none in common are the two ways for one coupling to end; it gets the second best.
+    const auto of_four = [&](int a, int b, int c, int d) {
+        return middle(std::max(two[a][b], two[c][d]), std::max(two[a][c], two[b][d]), std::max(two[a][d], two[b][c]));
+    };
+    if (count == 4) return of_four(0, 1, 2, 3);
+    // The last player takes one first, the one that leaves the worst four.
+    return std::min({of_four(0, 1, 2, 3), of_four(0, 1, 2, 4), of_four(0, 1, 3, 4), of_four(0, 2, 3, 4), of_four(1, 2, 3, 4)});
+}
+
 // The empty cells of a position, sorted, and what the bounds of the last player make of them. All numbers are what the
 // other player gains on the last one from here to the end; `most` is always the most that the last player allows.
 template <class B>
@@ -28,23 +52,11 @@ class LastPlayer {
     int follow_up() const {
         const Bits others = other_ | lower_, lasts = last_ | upper_;
         const auto gain = [&](Bits taken) { return margin(others | taken, lasts | (singles_ & ~taken)); };
-        if (single_count_ <= 1) return gain(0);
+        if (single_count_ <= 5) return singles_in_turn(singles_, single_count_, gain);
+        // More are rare: the last player takes the first one, if it is to move, and couples up the others as they stand.
         std::array<Bits, B::columns> single;
         int count = 0;
         for (Bits rest = singles_; rest != 0; rest &= rest - 1) single[count++] = rest & -rest;
-        if (count == 2) return std::max(gain(single[0]), gain(single[1]));
-        if (count == 3) return middle(gain(single[0]), gain(single[1]), gain(single[2]));
-        if (count == 4) return of_four(single[0], single[1], single[2], single[3], gain);
-        if (count == 5) {  // the last player takes one first, the one that leaves the worst four
-            int most = of_four(single[0], single[1], single[2], single[3], gain);
-            for (int i = 0; i < 4; ++i) {
-                std::swap(single[i], single[4]);
-                most = std::min(most, of_four(single[0], single[1], single[2], single[3], gain));
-                std::swap(single[i], single[4]);
-            }
-            return most;
-        }
-        // More are rare: the last player takes the first one, if it is to move, and couples up the others as they stand.
         const int first = count % 2;
         int most = -1000;
         for (unsigned choice = 0; choice < 1u << count / 2; ++choice) {
@@ -82,17 +94,7 @@ class LastPlayer {
     }
 
    private:
-    static int middle(int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
-
     int margin(Bits others, Bits lasts) const { return B::margin(others, lasts) - on_board_; }
-
-    // Of four singles the other player takes one, the last player one, and then the other the better one of two. Two
-    // pairs of singles that have none in common are the two ways for one coupling to end; it gets the second best.
-    template <class Gain>
-    static int of_four(Bits a, Bits b, Bits c, Bits d, Gain gain) {
-        return middle(std::max(gain(a | b), gain(c | d)), std::max(gain(a | c), gain(b | d)),
-                      std::max(gain(a | d), gain(b | c)));
-    }
 
     // It starts one pair after another up a column, as long as the other player answers on top. If that takes the single
     // instead, the last player has both cells of a pair. At some pair it stops, and takes the single itself.
@@ -118,11 +120,10 @@ class LastPlayer {
     // Then there are four of them.
     int start_with_three_singles(int enough) const {
         int most = 1000;
-        const Bits a = singles_ & -singles_, c = std::bit_floor(singles_), b = singles_ ^ a ^ c;
         for (Bits rest = playable_ & B::lower_cells; rest != 0; rest &= rest - 1) {
             const Bits drop = rest & -rest, above = drop << 1, open = singles_ | above;
             const Bits others = other_ | (lower_ & ~drop), lasts = last_ | (upper_ & ~above) | drop;
-            most = std::min(most, of_four(a, b, c, above, [&](Bits taken) {
+            most = std::min(most, singles_in_turn(open, 4, [&](Bits taken) {
                 return margin(others | taken, lasts | (open & ~taken));
             }));
             if (most <= enough) return most;
