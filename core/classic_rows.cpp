@@ -1,4 +1,4 @@
-#include "classic.hpp"
+#include "classic_game.hpp"
 #include "solver_of_height.hpp"
 
 namespace maxconnect4 {

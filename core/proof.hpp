@@ -1,115 +1,32 @@
-// One thread's search for a proof that a position is worth more than a number, or that it is not.
+// One thread's search for a proof that a position is worth more than a number, or that it is not: what it is in both games.
 //
-// The contract of search(position, empty cells, alpha), fail-soft with a null window: it returns a number v, and the
-// true future margin t of the side to move (points still to come, its own less the opponent's) satisfies
+// The contract of search(position, empty cells, alpha), fail-soft with a null window: it returns a number v, and the true
+// value t of the position for the side to move satisfies
 //     v <= alpha  =>  t <= v        v > alpha  =>  t >= v.
 // The table, the order of the columns and other threads change how long it takes, never this.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <bit>
 #include <cstdint>
-#include <memory>
-#include <optional>
-#include <utility>
 
-#include "best.hpp"
 #include "board.hpp"
-#include "bounds.hpp"
 #include "race.hpp"
-#include "running.hpp"
 #include "shared_table.hpp"
-#include "solver.hpp"
 
 namespace maxconnect4 {
 
 template <class B>
 class Proof {
    public:
-    // `pause` is called every few thousand nodes, and true from it abandons the search.
-    Proof(int columns, const Endings<B>& endings, SharedTable& table, Race& race)
-        : columns_(columns), cells_(B::cells_in(columns)), endings_(endings),
-          table_(table), race_(race), predict_(best_prediction<B>(columns)) {}
-
-    template <class Pause>
-    int run(Position<B> position, int alpha, Pause pause) {
-        struct Call {
-            static bool it(void* pause) { return (*static_cast<Pause*>(pause))(); }
-        };
-        pause_ = &Call::it;
-        context_ = &pause;
-        const int empty = std::popcount(cells_ & ~position.stones());
-        return search(position, empty, alpha, 0);
-    }
+    Proof(int columns, SharedTable& table, Race& race)
+        : columns_(columns), cells_(B::cells_in(columns)), table_(table), race_(race) {}
 
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 
-   private:
-    static constexpr int right = B::right;
+   protected:
     static constexpr int infinity = SharedTable::unknown;
-
-    // A position of the search, seen from both sides.
-    struct Node {
-        Position<B> position;
-        int left;  // empty cells
-        Bits empty, playable;
-        bool last_to_move;
-        Bits answered;     // the cell that was played last, none at the root
-        Bits other, last;  // the stones of the player who does not make the last move of the game, and of the one who does
-
-        Node(Position<B> position, int left, Bits cells, Bits answered)
-            : position(position), left(left), empty(cells & ~position.stones()),
-              playable(position.landings() & cells), last_to_move(left % 2 == 1), answered(answered),
-              other(last_to_move ? position.theirs : position.mine), last(last_to_move ? position.mine : position.theirs) {}
-    };
-
-    struct Move {
-        Bits landing;
-        int urgency;
-        int gain;
-        Range range;  // what is known of the position after it, from the opponent's view
-    };
-    using Moves = std::array<Move, B::columns>;
-
-    int search(Position<B> position, int left, int alpha, Bits answered) {
-        count_node();
-        const Node node(position, left, cells_, answered);
-        // 1. The last cell.
-        if (left <= 1) return left == 0 ? 0 : B::made(position.mine, node.empty);
-        // 2. What the last player can make sure of without a search costs little.
-        Range range = anything;
-        if (last_player_settles(node, alpha, range)) return verdict(range, alpha);
-        return search_on(node, alpha, range, false);
-    }
-
-    // The rest of it; what the other player can make sure of may have been tried before, in vain.
-    int search_on(const Node& node, int alpha, Range range, bool other_tried) {
-        // 3. The table.
-        const auto [key, mirror] = shared_key(node.position);
-        const auto place = table_.place(key);
-        int first = -1;
-        SharedTable::Known known;
-        if (node.left > untabled && place.find(known)) {
-            narrow(range, known.range);
-            if (settled(range, alpha)) return verdict(range, alpha);
-            first = mirror ? columns_ - 1 - known.column : known.column;
-        }
-
-        // 4. What the other player can make sure of costs more.
-        if (!other_tried && other_player_settles(node, alpha, range)) return verdict(range, alpha);
-
-        // 5. Try the columns, and keep what was learnt.
-        const std::uint64_t before = nodes();
-        const auto [best, landing] = best_of_columns(node, alpha, first);
-        (best > alpha ? range.low : range.high) = best;
-        if (node.left > untabled) {
-            const int column = B::column_of(landing);
-            place.store({range, mirror ? columns_ - 1 - column : column}, nodes() - before);
-        }
-        return best;
-    }
+    static constexpr Range anything{-infinity, infinity};
 
     struct Best {
         int value = -infinity;
@@ -120,177 +37,11 @@ class Proof {
         }
     };
 
-    Best best_of_columns(const Node& node, int alpha, int first) {
-        Moves moves;
-        int count = gather(moves, node);
-        Best best;
-        const bool wide = node.left > unglanced;
-        if (wide && known_to_be_enough(moves, count, node, alpha, best)) return best;
-        order(moves, count, node, first);
-        if (wide && settled_at_a_glance(moves, count, node, alpha, best)) return best;
-
-        // Those that another thread is busy with come last.
-        const bool crowded = race_.crowded && node.left > alone;
-        for (int i = 0; i < count; ++i) {
-            const bool shared = crowded;
-            for (int j = i + 1; shared && j < count && race_.is_busy(node.position.after(moves[i].landing).key()); ++j)
-                std::rotate(moves.begin() + i, moves.begin() + i + 1, moves.begin() + count);
-            const Move& move = moves[i];
-            const Position<B> child = node.position.after(move.landing);
-            const Race::Busy mark(race_, shared ? child.key() : 0);
-            const int enough = move.gain - alpha - 1;
-            const int value =
-                wide ? search_on(Node(child, node.left - 1, cells_, move.landing), enough, move.range, !node.last_to_move)
-                     : search(child, node.left - 1, enough, move.landing);
-            best.offer(move.gain - value, move.landing);
-            if (best.value > alpha) {
-                learn(moves, i, node);
-                break;
-            }
-        }
-        return best;
-    }
-
-    // Whether the table knows of a column that is enough; what it knows of the others is noted.
-    bool known_to_be_enough(Moves& moves, int count, const Node& node, int alpha, Best& best) const {
-        for (int i = 0; i < count; ++i) {
-            Move& move = moves[i];
-            SharedTable::Known known;
-            if (!table_.place(shared_key(node.position.after(move.landing)).key).find(known)) continue;
-            move.range = known.range;
-            if (move.gain - known.range.high <= alpha) continue;
-            best = {move.gain - known.range.high, move.landing};
-            return true;
-        }
-        return false;
-    }
-
-    // Looks at all columns before it searches any: whether a bound shows one of them to be enough. Those that a bound
-    // shows not to be are taken out. What the other player can make sure of is tried only where it may end the matter.
-    bool settled_at_a_glance(Moves& moves, int& count, const Node& node, int alpha, Best& best) {
-        const int all = std::exchange(count, 0);
-        for (int i = 0; i < all; ++i) {
-            Move& move = moves[count] = moves[i];
-            const int enough = move.gain - alpha - 1;
-            if (!settled(move.range, enough)) {
-                count_node();
-                const Node child(node.position.after(move.landing), node.left - 1, cells_, move.landing);
-                if (!last_player_settles(child, enough, move.range) &&
-                    !(child.last_to_move && other_player_settles(child, enough, move.range))) {
-                    ++count;
-                    continue;
-                }
-            }
-            best.offer(move.gain - verdict(move.range, enough), move.landing);
-            if (best.value > alpha) {
-                learn(moves, count, node);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    static constexpr Range anything{-infinity, infinity};
-    static bool settled(Range range, int alpha) { return range.low > alpha || range.high <= alpha; }
-    static int verdict(Range range, int alpha) { return range.low > alpha ? range.low : range.high; }
-    static void narrow(Range& range, Range by) { range = {std::max(range.low, by.low), std::min(range.high, by.high)}; }
-
-    bool last_player_settles(const Node& node, int alpha, Range& range) const {
-        const LastPlayer<B> last_player(node.other, node.last, node.empty, node.playable);
-        if (node.last_to_move) {
-            range.low = std::max(range.low, -last_player.follow_up());
-            if (range.low > alpha) return true;
-            range.low = std::max(range.low, -last_player.start(-alpha - 1));
-        } else {
-            range.high = std::min(range.high, last_player.follow_up());
-            if (range.high > alpha && last_player.meets_every_drop(alpha)) range.high = alpha;
-        }
-        return settled(range, alpha);
-    }
-
-    bool other_player_settles(const Node& node, int alpha, Range& range) {
-        RunningUp<B> running(endings_, refutations_[node.last_to_move], columns_, node.other, node.last, node.playable);
-        if (node.last_to_move && running.proves(false, -alpha)) range.high = alpha;
-        if (!node.last_to_move && running.proves(true, alpha + 1)) range.low = alpha + 1;
-        return settled(range, alpha);
-    }
-
-    static constexpr int alone = 14;        // with so few cells left a thread is sooner done than another could join in
-    static constexpr int untabled = 4;      // with so few cells left a look into the table costs more than the search
-    static constexpr int unglanced = 10;    // so does a look at all columns before the first one is searched
-    static constexpr int unpredicted = 11;  // so does the prediction of `best` for the order of the columns
-    static_assert(unglanced > untabled);
-
-    int gather(Moves& moves, const Node& node) const {
-        const Bits fours = B::completing(node.position.mine);
-        int count = 0;
-        for (Bits rest = node.playable; rest != 0; rest &= rest - 1) {
-            const Bits landing = rest & -rest;
-            moves[count++] = {landing, 0, landing & fours ? B::made(node.position.mine, landing) : 0, anything};
-        }
-        return count;
-    }
-
-    void order(Moves& moves, int count, const Node& node, int first) const {
-        const Position<B> position = node.position;
-        const Bits my_reach = position.mine | node.empty, their_reach = position.theirs | node.empty;
-        std::array<Bits, 4> open_to_me, open_to_them;
-        for (int i = 0; i < 4; ++i) {
-            const int d = B::directions[i];
-            open_to_me[i] = B::fours(my_reach, d);
-            open_to_them[i] = B::fours(their_reach, d);
-        }
-        const Bits their_fours = B::completing(position.theirs);
-        for (int next = 0; next < count; ++next) {
-            Move move = moves[next];
-            const Bits landing = move.landing, above = landing << 1;
-            const int prevented = landing & their_fours ? B::made(position.theirs, landing) : 0;
-            const int given = above & their_fours & cells_ ? B::made(position.theirs, above) : 0;
-            int open = 0;
-            for (int i = 0; i < 4; ++i) {
-                const int d = B::directions[i];
-                const Bits starts = landing | landing >> d | landing >> 2 * d | landing >> 3 * d;
-                open += std::popcount(open_to_me[i] & starts) + std::popcount(open_to_them[i] & starts);
-            }
-            const int cell = std::countr_zero(landing);
-            move.urgency = (move.gain + prevented - given) * 4000 + open * 800 + race_.history[node.left & 1][cell] / 4;
-            if (node.answered != 0) move.urgency += race_.replies[node.left & 1][std::countr_zero(node.answered)][cell] / 4;
-            if (node.left > unpredicted)
-                move.urgency += 300 * (node.last_to_move ? -predict_(node.other, node.last | landing)
-                                                         : predict_(node.other | landing, node.last));
-            if (cell / right == first) move.urgency += 1 << 28;
-            int at = next;
-            for (; at > 0 && moves[at - 1].urgency < move.urgency; --at) moves[at] = moves[at - 1];
-            moves[at] = move;
-        }
-    }
-
-    // The cell that proved it gains, those tried in vain before it lose: in general, and as answers to the last cell.
-    void learn(const Moves& moves, int proved, const Node& node) {
-        learn(race_.history[node.left & 1], 256, moves, proved);
-        if (node.answered != 0) learn(race_.replies[node.left & 1][std::countr_zero(node.answered)], 32, moves, proved);
-    }
-
-    static void learn(Worths& worths, int slowness, const Moves& moves, int proved) {
-        const auto change = [&](int i, auto by) {
-            auto& worth = worths[std::countr_zero(moves[i].landing)];
-            const int before = worth.load(std::memory_order_relaxed);
-            worth.store(before + by(before), std::memory_order_relaxed);
-        };
-        change(proved, [=](int worth) { return (40000 - worth) / slowness; });
-        for (int i = 0; i < proved; ++i) change(i, [=](int worth) { return -worth / slowness; });
-    }
-
-    struct SharedKey {
-        Bits key;
-        bool mirrored;
-    };
-    // One key for a position and its mirror image.
-    SharedKey shared_key(Position<B> position) const {
-        const Bits mask = cells_ | cells_ << 1;
-        const Bits key = position.key() & mask;
-        const Bits image = B::mirrored(key) >> (B::columns - columns_) * right;
-        return image < key ? SharedKey{image, true} : SharedKey{key, false};
+    // `pause` is called every thousand nodes from now on, and true from it abandons the search.
+    template <class Pause>
+    void call_now_and_then(Pause& pause) {
+        pause_ = [](void* context) { return (*static_cast<Pause*>(context))(); };
+        context_ = &pause;
     }
 
     void count_node() {
@@ -299,67 +50,36 @@ class Proof {
         if ((count & 0x3FF) == 0 && (race_.over.load(std::memory_order_relaxed) || pause_(context_))) throw Abandoned{};
     }
 
+    // One key for a position and its mirror image, and whether it is that of the image.
+    struct SharedKey {
+        Bits key;
+        bool mirrored;
+    };
+    SharedKey shared_key(Position<B> position) const {
+        const Bits key = position.key() & (cells_ | cells_ << 1);
+        const Bits image = B::mirrored(key) >> (B::columns - columns_) * B::right;
+        return image < key ? SharedKey{image, true} : SharedKey{key, false};
+    }
+    // The column of the one that is the column of the other.
+    int in_image(int column, bool mirrored) const { return mirrored ? columns_ - 1 - column : column; }
+
+    // Moves that another thread is busy with come last.
+    template <class Moves>
+    void put_off_busy(Moves& moves, int next, int count, Position<B> position) const {
+        for (int i = next + 1; i < count && race_.is_busy(position.after(moves[next].landing).key()); ++i)
+            std::rotate(moves.begin() + next, moves.begin() + next + 1, moves.begin() + count);
+    }
+    static constexpr int alone = 14;  // with so few cells left a thread is sooner done than another could join in
+
     int columns_;
     Bits cells_;
-    const Endings<B>& endings_;
     SharedTable& table_;
     Race& race_;
-    Prediction predict_;
+
+   private:
     bool (*pause_)(void*) = nullptr;
     void* context_ = nullptr;
     std::atomic<std::uint64_t> nodes_{0};
-    std::array<typename RunningUp<B>::Choice, 2> refutations_{};
-};
-
-// What the solver has to know of Max-Connect4. Values are future margins.
-template <class BoardType>
-class MaxGame {
-   public:
-    using B = BoardType;
-    using Search = Proof<B>;
-    static constexpr int first_table_size = 14;
-    // So many nodes are worth a larger table.
-    static std::uint64_t nodes_worth(std::size_t entries) { return entries / 2; }
-
-    explicit MaxGame(int columns) : columns_(columns), endings_(columns) {}
-
-    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const {
-        return std::make_unique<Search>(columns_, endings_, table, race);
-    }
-
-    static int on_board(Position<B> root) { return B::margin(root.mine, root.theirs); }
-    static int gain(Position<B> position, Bits landing) { return B::made(position.mine, landing); }
-    // The value if the game is over.
-    static std::optional<int> end(Position<B>, int left) { return left == 0 ? std::optional(0) : std::nullopt; }
-    static Range range(int) { return {-B::lines, B::lines}; }
-
-    // Where to ask next: is it worth more than this?
-    static int question(Range range, int guess, int) {
-        const int around = std::clamp(guess, range.low, range.high);
-        return std::min(around == range.low ? around : around - 1, range.high - 1);
-    }
-
-    // Each bound on its own.
-    StaticBounds bounds(Position<B> root, Bits empty, Bits playable) const {
-        const bool last_to_move = std::popcount(empty) % 2 == 1;
-        const Bits other = last_to_move ? root.theirs : root.mine, last = last_to_move ? root.mine : root.theirs;
-        const LastPlayer<B> last_player(other, last, empty, playable);
-        typename RunningUp<B>::Choice refutation{};
-        RunningUp<B> running(endings_, refutation, columns_, other, last, playable);
-        StaticBounds found{.follow_up = last_player.follow_up(), .start = {}, .every_drop = {}, .running_up = {}};
-        if (last_to_move) {
-            if (const int most = last_player.start(-B::lines); most <= B::lines) found.start = most;
-        }
-        for (int margin = B::lines; margin >= -B::lines; --margin) {
-            if (!last_to_move && last_player.meets_every_drop(margin)) found.every_drop = margin;
-            if (!found.running_up && empty != 0 && running.proves(!last_to_move, margin)) found.running_up = margin;
-        }
-        return found;
-    }
-
-   private:
-    int columns_;
-    Endings<B> endings_;
 };
 
 }  // namespace maxconnect4

@@ -28,6 +28,11 @@ namespace maxconnect4 {
 // low <= value <= high
 struct Range {
     int low, high;
+
+    // Whether it answers the question whether the value is more than alpha, and what the answer is worth.
+    bool settles(int alpha) const { return low > alpha || high <= alpha; }
+    int verdict(int alpha) const { return low > alpha ? low : high; }
+    void narrow(Range by) { *this = {std::max(low, by.low), std::min(high, by.high)}; }
 };
 
 class SharedTable {
@@ -170,8 +175,7 @@ class SharedTable::Place {
         for (Word& word : bucket_->words) {
             const Bits entry = word.load(std::memory_order_relaxed);
             if (entry != 0 && entry >> data_bits == rest_) {  // another thread may have learnt more
-                const Known before = unpacked(entry);
-                known.range = {std::max(known.range.low, before.range.low), std::min(known.range.high, before.range.high)};
+                known.range.narrow(unpacked(entry).range);
                 victim = &word;
                 break;
             }

@@ -1,4 +1,4 @@
-#include "proof.hpp"
+#include "max_game.hpp"
 #include "solver_of_height.hpp"
 
 namespace maxconnect4 {

@@ -1,59 +1,41 @@
-// The classic game: one thread's search for a proof that a position is worth more than a number, or that it is not.
-//
-// A position is worth 0 if it is a draw, n if the side to move wins with its n-th last stone counted from the full board,
-// -n if it loses so. The contract of search() is that of proof.hpp: fail-soft, with a null window.
-//
-// The bounds are proved in docs/classic.md.
+// The classic game: one thread's search for a proof, as proof.hpp says. A position is worth 0 if it is a draw, n if the side
+// to move wins with its n-th last stone counted from the full board, -n if it loses so. The bounds are proved in
+// docs/classic.md.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
-#include <optional>
-#include <stdexcept>
 
-#include "board.hpp"
 #include "classic_order.hpp"
 #include "pairing.hpp"
-#include "race.hpp"
-#include "shared_table.hpp"
-#include "solver.hpp"
+#include "proof.hpp"
 
 namespace maxconnect4 {
 
 template <class B>
-class ClassicProof {
+class ClassicProof : public Proof<B> {
    public:
-    ClassicProof(int columns, SharedTable& table, Race& race)
-        : columns_(columns), cells_(B::cells_in(columns)), table_(table),
-          race_(race) {}
+    using Proof<B>::Proof, Proof<B>::nodes;
 
     // What the player to move loses if the other one has just made a four, with so many cells left.
     static int lost(int left) { return -(left / 2 + 1); }
 
-    // The game is not over. `pause` is called every few thousand nodes, and true from it abandons the search.
+    // The game is not over. `pause` is called every thousand nodes, and true from it abandons the search.
     template <class Pause>
     int run(Position<B> position, int alpha, Pause pause) {
-        struct Call {
-            static bool it(void* pause) { return (*static_cast<Pause*>(pause))(); }
-        };
-        pause_ = &Call::it;
-        context_ = &pause;
+        this->call_now_and_then(pause);
         const int left = std::popcount(cells_ & ~position.stones());
         if (B::completing(position.mine) & position.landings() & cells_) return -lost(left - 1);
         return search(position, left, alpha);
     }
 
-    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
-
    private:
-    static constexpr int right = B::right;
-    static constexpr int infinity = SharedTable::unknown;
-    static constexpr Range anything{-infinity, infinity};
+    using typename Proof<B>::Best;
+    using Proof<B>::alone, Proof<B>::anything, Proof<B>::cells_, Proof<B>::columns_, Proof<B>::count_node, Proof<B>::in_image,
+        Proof<B>::race_, Proof<B>::shared_key, Proof<B>::table_;
 
     // A position in which the side to move cannot make a four at once.
     struct Node {
@@ -75,10 +57,10 @@ class ClassicProof {
         count_node();
         Node node(position, left, cells_);
         Range range = anything;
-        if (ends_soon(node, range) || settled(range, alpha)) return verdict(range, alpha);
+        if (ends_soon(node, range) || range.settles(alpha)) return range.verdict(alpha);
         if (node.is_forced()) return -search(position.after(node.moves), left - 1, -alpha - 1);
         node.my_fours = B::completing(position.mine) & node.empty;
-        if (bounded(node, alpha, range)) return verdict(range, alpha);
+        if (bounded(node, alpha, range)) return range.verdict(alpha);
 
         if (left <= untabled) return best_of_columns(node, alpha, -1).value;
 
@@ -87,15 +69,14 @@ class ClassicProof {
         int first = -1;
         SharedTable::Known known;
         if (place.find(known)) {
-            range = {std::max(range.low, known.range.low), std::min(range.high, known.range.high)};
-            if (settled(range, alpha)) return verdict(range, alpha);
-            first = mirror ? columns_ - 1 - known.column : known.column;
+            range.narrow(known.range);
+            if (range.settles(alpha)) return range.verdict(alpha);
+            first = in_image(known.column, mirror);
         }
         const std::uint64_t before = nodes();
         const auto [best, landing] = best_of_columns(node, alpha, first);
         (best > alpha ? range.low : range.high) = best;
-        const int column = B::column_of(landing);
-        place.store({range, mirror ? columns_ - 1 - column : column}, nodes() - before);
+        place.store({range, in_image(B::column_of(landing), mirror)}, nodes() - before);
         return best;
     }
 
@@ -116,9 +97,6 @@ class ClassicProof {
         return false;
     }
 
-    static bool settled(Range range, int alpha) { return range.low > alpha || range.high <= alpha; }
-    static int verdict(Range range, int alpha) { return range.low > alpha ? range.low : range.high; }
-
     // What either side can make sure of by answering the other's drops.
     static bool bounded(const Node& node, int alpha, Range& range) {
         const auto& [mine, theirs] = node.position;
@@ -126,11 +104,11 @@ class ClassicProof {
         // Without a line that is still open there is no win.
         if (alpha >= 0 && !B::has_four(mine | node.empty)) range.high = 0;
         if (alpha < 0 && !B::has_four(theirs | node.empty)) range.low = 0;
-        if (settled(range, alpha)) return true;
+        if (range.settles(alpha)) return true;
         // The last player follows up.
         if (!last_to_move && alpha >= 0 && Pairing<B>(mine, node.empty, node.playable).holds(true)) range.high = 0;
         if (last_to_move && alpha < 0 && Pairing<B>(theirs, node.empty, node.playable).holds(false)) range.low = 0;
-        if (settled(range, alpha)) return true;
+        if (range.settles(alpha)) return true;
         // Somebody has a cell that the other one will have to open up.
         for (Bits rest = node.my_fours & ~node.playable; rest != 0; rest &= rest - 1) {
             const Threat<B> threat(rest & -rest);
@@ -154,10 +132,6 @@ class ClassicProof {
         int urgency;
     };
     using Moves = std::array<Move, B::columns>;
-    struct Best {
-        int value = -infinity;
-        Bits landing = 0;
-    };
     struct Following {
         Bits landing;
         SharedTable::Place place;
@@ -184,14 +158,12 @@ class ClassicProof {
         Best best;
         const bool crowded = race_.crowded && node.left > alone;
         for (int i = 0; i < count; ++i) {
-            // Those that another thread is busy with come last.
-            for (int j = i + 1; crowded && j < count && race_.is_busy(node.position.after(moves[i].landing).key()); ++j)
-                std::rotate(moves.begin() + i, moves.begin() + i + 1, moves.begin() + count);
+            if (crowded) this->put_off_busy(moves, i, count, node.position);
             const Bits landing = moves[i].landing;
             const Position<B> child = node.position.after(landing);
             const Race::Busy mark(race_, crowded ? child.key() : 0);
             const int value = -search(child, node.left - 1, -alpha - 1);
-            if (value > best.value) best = {value, landing};
+            best.offer(value, landing);
             if (value > alpha) break;
         }
         return best;
@@ -206,8 +178,8 @@ class ClassicProof {
         const OrderWeights& weights = order_weights[node.last_to_move()];
         for (Bits rest = node.moves; rest != 0; rest &= rest - 1) {
             const Bits landing = rest & -rest, above = landing << 1;
-            const int cell = std::countr_zero(landing), column = cell / right;
-            int urgency = weights.cell(std::abs(2 * column - (columns_ - 1)), cell % right);
+            const int cell = std::countr_zero(landing), column = cell / B::right;
+            int urgency = weights.cell(std::abs(2 * column - (columns_ - 1)), cell % B::right);
             if (landing & threes || above & node.my_fours) {
                 const Bits fours = B::completing(mine | landing) & node.empty & ~landing;
                 const Bits threats = fours & ((node.playable & ~landing) | above);
@@ -225,81 +197,8 @@ class ClassicProof {
         return 0;
     }
 
-    static constexpr int alone = 14;      // with so few cells left a thread is sooner done than another could join in
-    static constexpr int untabled = 6;    // with so few a look into the table costs more than the search
+    static constexpr int untabled = 6;    // with so few cells left a look into the table costs more than the search
     static constexpr int unglanced = 12;  // so do looks for all that may follow
-
-    struct SharedKey {
-        Bits key;
-        bool mirrored;
-    };
-    // One key for a position and its mirror image.
-    SharedKey shared_key(Position<B> position) const {
-        const Bits key = position.key() & (cells_ | cells_ << 1);
-        const Bits image = B::mirrored(key) >> (B::columns - columns_) * right;
-        return image < key ? SharedKey{image, true} : SharedKey{key, false};
-    }
-
-    void count_node() {
-        const std::uint64_t count = nodes() + 1;
-        nodes_.store(count, std::memory_order_relaxed);
-        if ((count & 0x3FF) == 0 && (race_.over.load(std::memory_order_relaxed) || pause_(context_))) throw Abandoned{};
-    }
-
-    int columns_;
-    Bits cells_;
-    SharedTable& table_;
-    Race& race_;
-    bool (*pause_)(void*) = nullptr;
-    void* context_ = nullptr;
-    std::atomic<std::uint64_t> nodes_{0};
-};
-
-// What the solver has to know of the classic game.
-template <class BoardType>
-class ClassicGame {
-   public:
-    using B = BoardType;
-    using Search = ClassicProof<B>;
-    static constexpr int first_table_size = 8;  // many positions take no more, and then starting anew costs nothing
-    // So many nodes are worth a larger table: a small one, which fits a processor's cache, knows nearly as much.
-    static std::uint64_t nodes_worth(std::size_t entries) { return 16 * static_cast<std::uint64_t>(entries); }
-
-    explicit ClassicGame(int columns) : columns_(columns) {}
-
-    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const {
-        return std::make_unique<Search>(columns_, table, race);
-    }
-
-    static int on_board(Position<B>) { return 0; }
-    static int gain(Position<B>, Bits) { return 0; }
-    // The value if the game is over.
-    static std::optional<int> end(Position<B> position, int left) {
-        if (B::has_four(position.theirs)) return Search::lost(left);
-        return left == 0 ? std::optional(0) : std::nullopt;
-    }
-    static Range range(int left) { return {-(left / 2), (left + 1) / 2}; }
-
-    // Where to ask next: is it worth more than this? Quick wins and losses are soon ruled out, or found; then who wins
-    // comes before how soon.
-    static int question(Range range, int, int asked) {
-        const auto [low, high] = range;
-        int middle = low + (high - low) / 2;
-        if (asked < 2) {
-            if (middle <= 0 && low / 2 < middle) middle = low / 2;
-            else if (middle >= 0 && high / 2 > middle) middle = high / 2;
-        } else if (low < 0 && high > 0) {
-            middle = 0;
-        } else {
-            middle = low >= 0 ? low + (high - low) / 3 : high - 1 - (high - low) / 3;
-        }
-        return std::clamp(middle, low, high - 1);
-    }
-
-    static StaticBounds bounds(Position<B>, Bits, Bits) { throw std::invalid_argument("the classic game has no such bounds"); }
-
-   private:
-    int columns_;
 };
 
 }  // namespace maxconnect4

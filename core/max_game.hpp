@@ -1,0 +1,68 @@
+// What the solver has to know of Max-Connect4. Values are future margins.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "bounds.hpp"
+#include "max_proof.hpp"
+#include "running.hpp"
+#include "solver.hpp"
+
+namespace maxconnect4 {
+
+template <class BoardType>
+class MaxGame {
+   public:
+    using B = BoardType;
+    using Search = MaxProof<B>;
+    static constexpr int first_table_size = 14;
+    // So many nodes are worth a larger table.
+    static std::uint64_t nodes_worth(std::size_t entries) { return entries / 2; }
+
+    explicit MaxGame(int columns) : columns_(columns), endings_(columns) {}
+
+    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const {
+        return std::make_unique<Search>(columns_, endings_, table, race);
+    }
+
+    static int on_board(Position<B> root) { return B::margin(root.mine, root.theirs); }
+    static int gain(Position<B> position, Bits landing) { return B::made(position.mine, landing); }
+    // The value if the game is over.
+    static std::optional<int> end(Position<B>, int left) { return left == 0 ? std::optional(0) : std::nullopt; }
+    static Range range(int) { return {-B::lines, B::lines}; }
+
+    // Where to ask next: is it worth more than this?
+    static int question(Range range, int guess, int) {
+        const int around = std::clamp(guess, range.low, range.high);
+        return std::min(around == range.low ? around : around - 1, range.high - 1);
+    }
+
+    // Each bound on its own.
+    StaticBounds bounds(Position<B> root, Bits empty, Bits playable) const {
+        const bool last_to_move = std::popcount(empty) % 2 == 1;
+        const Bits other = last_to_move ? root.theirs : root.mine, last = last_to_move ? root.mine : root.theirs;
+        const LastPlayer<B> last_player(other, last, empty, playable);
+        typename RunningUp<B>::Choice refutation{};
+        RunningUp<B> running(endings_, refutation, columns_, other, last, playable);
+        StaticBounds found{.follow_up = last_player.follow_up(), .start = {}, .every_drop = {}, .running_up = {}};
+        if (last_to_move) {
+            if (const int most = last_player.start(-B::lines); most <= B::lines) found.start = most;
+        }
+        for (int margin = B::lines; margin >= -B::lines; --margin) {
+            if (!last_to_move && last_player.meets_every_drop(margin)) found.every_drop = margin;
+            if (!found.running_up && empty != 0 && running.proves(!last_to_move, margin)) found.running_up = margin;
+        }
+        return found;
+    }
+
+   private:
+    int columns_;
+    Endings<B> endings_;
+};
+
+}  // namespace maxconnect4
