@@ -3,9 +3,11 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from terminal import maxconnect4
 
 from maxconnect4.errors import BadFile, CannotSave
 from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
@@ -122,3 +124,27 @@ def test_what_somebody_who_was_killed_has_left_half_done_is_undone_by_a_reader(t
     with Results(str(path), read_only=True) as results:
         assert results.all() == GAMES[:1]
         assert results.facts() == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE games SET score = 'x'", "damaged: not all values in games are of the right kind"),
+        ("UPDATE games SET moves = x'ff'", "damaged: not all values in games are of the right kind"),
+        ("UPDATE games SET cpu = '5'", "damaged: TypeError"),
+        ("UPDATE facts SET value = '[1, 2'", "damaged: JSONDecodeError"),
+        ("UPDATE facts SET value = '{\"title\": 1}'", "damaged: KeyError"),
+    ],
+)
+def test_a_report_of_a_damaged_file_is_one_line(tmp_path: Path, change: str, told: str) -> None:
+    match = ["match", "random", "depth:1", "--openings", "random:plies=38,count=1", "--results", "r"]
+    assert maxconnect4(*match, cwd=tmp_path).returncode == 0
+    with closing(sqlite3.connect(tmp_path / "r")) as database:
+        database.execute(change)
+        database.commit()
+    for words in (["report", "r"], match):
+        done = maxconnect4(*words, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert done.stderr.startswith(f"maxconnect4: r is {told}"), done.stderr
+        assert done.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["r"]

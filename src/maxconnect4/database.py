@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
-from .errors import BadFile, CannotSave, InUse, reason, shown_path
+from .errors import BadFile, CannotSave, InUse, MaxConnect4Error, reason, shown_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +82,10 @@ class Database:
         version = self._number("PRAGMA user_version")
         if version != self.VERSION:
             raise BadFile(f"{self.name} is {self.KIND} of version {version}; this program reads version {self.VERSION}")
+        for (table,) in self._rows("SELECT name FROM sqlite_master WHERE type = 'table'"):
+            wrong = " OR ".join(_is_wrong(*column) for column in self._rows(f"PRAGMA table_info({table})"))
+            if self._number(f"SELECT EXISTS (SELECT 1 FROM {table} WHERE {wrong})"):
+                raise BadFile(f"{self.name} is damaged: not all values in {table} are of the right kind")
 
     def __enter__(self) -> Self:
         return self
@@ -89,9 +93,9 @@ class Database:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._closing.close()
 
-    def _rows(self, question: str, *values: Any) -> Iterator[Any]:
+    def _rows(self, question: str, *values: Any) -> list[Any]:
         with self._in_words():
-            yield from self._database.execute(question, values)
+            return self._database.execute(question, values).fetchall()
 
     def _number(self, question: str, *values: Any) -> int:
         number: int = self._database.execute(question, values).fetchone()[0]
@@ -110,11 +114,23 @@ class Database:
             raise
 
     @contextmanager
+    def as_written(self) -> Iterator[None]:
+        """What is read within was written by this program: if it makes no sense at all, the file is damaged."""
+        try:
+            yield
+        except MaxConnect4Error:
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise BadFile(f"{self.name} is damaged: {type(error).__name__}, {reason(error)}") from error
+
+    @contextmanager
     def _in_words(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
             raise self._explained(error) from None
+        except UnicodeDecodeError:  # in SQLite's own words on a table whose name is damaged
+            raise BadFile(f"{self.name} is damaged: it has bytes that are no text") from None
 
     def _explained(self, error: sqlite3.Error) -> BadFile | CannotSave:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -127,3 +143,13 @@ class Database:
         if self._read_only:
             return BadFile(f"{self.name} cannot be read: {reason(error)}")
         return CannotSave(f"{self.name} cannot be written: {reason(error)}")
+
+
+KINDS = {"INTEGER": "('integer')", "REAL": "('real', 'integer')", "TEXT": "('text')"}
+NONE = "('blob')"  # what no column of ours has
+
+
+def _is_wrong(_: int, name: str, kind: str, needed: int, __: object, is_key: int) -> str:
+    """When a value of a column, as SQLite tells of it, is of another kind than it says."""
+    wrong = f"typeof({name}) NOT IN {KINDS.get(kind, NONE)}"
+    return wrong if needed or is_key else f"({name} IS NOT NULL AND {wrong})"

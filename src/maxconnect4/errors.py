@@ -79,4 +79,4 @@ def shown_path(path: str) -> str:
 def reason(error: Exception) -> str:
     """What the system says of an error, to stand behind a colon."""
     text = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return text[:1].lower() + text[1:]
+    return text[:1].lower() + text[1:].partition("\n")[0]

@@ -1,4 +1,4 @@
-"""What a report of a program is made of: read from a file of measurements, or measured now, and kept in such a file."""
+"""What a report of a program is made of: it is measured now, and kept in a file of measurements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ..referee.limits import Limits
 from ..referee.opposing import GAMES
 from ..referee.programs.sandbox import adopt_orphans, end_with_signals
 from .program_report_files import command_to_do_it_again, files_of
-from .reported import MEASURED, kind_of
 from .terminal.display import Bar
 from .terminal.screen import complain
 
@@ -30,11 +29,8 @@ EXACT = "exact"
 DEEPEST_STRENGTH = 4  # the set has hundreds of positions
 
 
-def measured_from(args: Arguments) -> Measured:
+def measured_now(args: Arguments) -> Measured:
     """What is to be reported, by the arguments of `report`."""
-    if kind_of(args.results) == MEASURED:
-        with Measurements(args.results, read_only=True) as file:
-            return measured(file)
     plans = plans_from(args)
     for contender in plans[0].contenders:
         spare(contender.entrant, [*files_of(args).written, files_of(args).measured])

@@ -7,9 +7,12 @@ import sys
 
 from ..errors import BadFile, shown_path
 from ..measuring.report import html_report, markdown_report, report_of
+from ..measuring.results import Measurements
+from ..measuring.summarising import measured as summarised
 from ..reading import open_regular
 from ..saving import check_writable, save_whole
 from .program_report_files import files_of
+from .reported import MEASURED, kind_of
 from .terminal.screen import Screen
 
 TYPE_CHECKING = False
@@ -42,9 +45,13 @@ def run(args: Arguments, screen: Screen) -> int:
     files = files_of(args)
     for path in files.written:
         check_writable(path)
-    from .measured_now import measured_from
+    if kind_of(args.results) == MEASURED:
+        with Measurements(args.results, read_only=True) as file, file.as_written():
+            write(summarised(file), about, args, screen)
+    else:
+        from .measured_now import measured_now
 
-    write(measured_from(args), about, args, screen)
+        write(measured_now(args), about, args, screen)
     return 0
 
 

@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..referee.games import Result
+    from ..referee.report.event import Event
+    from ..referee.standings import Standing
     from .parsing import Arguments
 
 FILES = ("html", "csv", "games-csv", "jsonl", "pgn")
@@ -37,8 +40,20 @@ def run(args: Arguments, screen: Screen) -> int:
     for path in asked.values():
         if path != "-":
             check_writable(path)
-    with Results(args.results, read_only=True) as file:
-        event, table, results = report.read(file)
+    with Results(args.results, read_only=True) as file, file.as_written():
+        _write(*report.read(file), asked, args.transcripts, screen, talk)
+    return 0
+
+
+def _write(
+    event: Event,
+    table: list[Standing],
+    results: list[Result],
+    asked: dict[str, str],
+    transcripts: str | None,
+    screen: Screen,
+    talk: Screen,
+) -> None:
     texts: dict[str, Callable[[], str]] = {
         "html": lambda: report.html_report(event, table, results),
         "csv": lambda: report.standings_csv(table),
@@ -52,10 +67,9 @@ def run(args: Arguments, screen: Screen) -> int:
         else:
             save_whole(path, texts[name]().encode())
             talk.say(f"{shown_path(path)} is written.")
-    if args.transcripts is not None:
-        paths = report.save_transcripts(args.transcripts, event, table, results)
-        talk.say(f"{shown_path(args.transcripts)} has a text for each of {len(paths)} players.")
-    return 0
+    if transcripts is not None:
+        paths = report.save_transcripts(transcripts, event, table, results)
+        talk.say(f"{shown_path(transcripts)} has a text for each of {len(paths)} players.")
 
 
 def _asked(args: Arguments) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from ..database import Database
-from ..errors import BadFile
 from .moves import Moved
 
 TYPE_CHECKING = False
@@ -61,10 +60,8 @@ class Measurements(Database):
 
     def facts(self) -> dict[str, Any]:
         """What was written down of it all."""
-        try:
+        with self.as_written():
             return {name: json.loads(value) for name, value in self._rows("SELECT name, value FROM facts")}
-        except ValueError as error:
-            raise BadFile(f"{self.name} is damaged: {error}") from None
 
     def put_facts(self, facts: dict[str, Any]) -> None:
         """Write down things that hold for all of it."""
@@ -94,7 +91,7 @@ class Measurements(Database):
 
     def games(self) -> list[tuple[Any, ...]]:
         """Every game: player, opponent, depth, seed, number, moves, score, points, the opponent's points, fault."""
-        return list(self._rows("SELECT * FROM games ORDER BY player, opponent, depth, seed, number"))
+        return self._rows("SELECT * FROM games ORDER BY player, opponent, depth, seed, number")
 
     def add_game(self, *values: Any) -> None:
         """Keep a game, with what `games` says."""

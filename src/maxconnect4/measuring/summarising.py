@@ -7,6 +7,7 @@ from collections import defaultdict
 from statistics import fmean, median, stdev
 
 from ..referee.opposing import Games
+from .published import DEEPEST
 from .results import OWN_DEPTH
 from .stopping import why_stopped
 from .summary import Measured, Regret, Row, Series, Spread
@@ -31,11 +32,20 @@ def measured(
     depths: Collection[int] | None = None,
 ) -> Measured:
     """What the file has of these players, sets and depths, or of all."""
+    with file.as_written():
+        return _measured(file, players, sets, depths)
+
+
+def _measured(
+    file: Measurements, players: Sequence[str] | None, sets: Sequence[str] | None, depths: Collection[int] | None
+) -> Measured:
     facts = file.facts()
     players = list(facts.get("players", {})) if players is None else players
     sets = list(facts.get("sets", {})) if sets is None else sets
     found: dict[tuple[str, str], dict[int, dict[int, Run]]] = {}
     for (player, positions, place, depth, run), moved in file.moves().items():
+        if not OWN_DEPTH <= depth <= DEEPEST:
+            raise ValueError(f"nobody searches {depth} plies deep")
         if depths is None or depth == OWN_DEPTH or depth in depths:
             by_depth = found.setdefault((player, positions), {})
             by_depth.setdefault(depth, {}).setdefault(run, {})[place] = moved

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from ..database import Database
-from ..errors import BadFile
 from .games import Fault, Game, Note, Played, Result
 
 TYPE_CHECKING = False
@@ -60,7 +59,8 @@ class Results(Database):
 
     def facts(self) -> dict[str, Any]:
         """What was written down of the tournament as a whole."""
-        return {name: json.loads(value) for name, value in self._rows("SELECT name, value FROM facts")}
+        with self.as_written():
+            return {name: json.loads(value) for name, value in self._rows("SELECT name, value FROM facts")}
 
     def put_facts(self, facts: dict[str, Any]) -> None:
         """Write down things of the tournament as a whole."""
@@ -111,13 +111,11 @@ class Results(Database):
         notes: dict[int, list[Note]] = {}
         for game, player, ply, kind in self._rows("SELECT * FROM notes ORDER BY rowid"):
             notes.setdefault(game, []).append(Note(kind, player, ply))
-        try:
+        with self.as_written():
             return [
                 _result(row, tuple(faults.get(row[0], ())), tuple(notes.get(row[0], ())))
                 for row in self._rows("SELECT * FROM games ORDER BY number")
             ]
-        except ValueError as error:
-            raise BadFile(f"{self.name} is damaged: {error}") from None
 
 
 def _result(row: Any, faults: tuple[Fault, ...], notes: tuple[Note, ...]) -> Result:

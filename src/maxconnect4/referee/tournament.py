@@ -121,7 +121,9 @@ class Run:
             began = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
             facts = {"tournament": self.tournament.facts(), "name": os.urandom(4).hex(), "began": began}
             self.file.put_facts(facts)
-        there = replace(Tournament.from_facts(facts["tournament"]), title=self.tournament.title)
+        with self.file.as_written():
+            title, name = facts["tournament"]["title"], str(facts["name"])
+            there = replace(Tournament.from_facts(facts["tournament"]), title=self.tournament.title)
         if there.rules.game != self.tournament.rules.game:
             game = {"max": "Max-Connect4", "classic": "the classic game"}[there.rules.game]
             raise CannotSave(f"{self.file.name} has the results of {game}: name another file with --results")
@@ -131,9 +133,9 @@ class Run:
                 f"{self.file.name} has the results of another tournament, with other {' and '.join(other)}: "
                 "name another file with --results"
             )
-        if facts["tournament"]["title"] != self.tournament.title:
+        if title != self.tournament.title:
             self.file.put_facts({"tournament": self.tournament.facts()})
-        return str(facts["name"])
+        return name
 
     def play(self, workers: Callable[[Job], Workers], progress: Callable[[Progress], None]) -> None:
         """Play all games that are not over yet."""

@@ -156,7 +156,7 @@ class Games(Database):
             f"SELECT {COLUMNS}, red_points, green_points, result FROM games WHERE {' AND '.join(conditions)} "
             "ORDER BY turn DESC LIMIT ?"
         )
-        rows = list(self._rows(question, *values, limit + 1))
+        rows = self._rows(question, *values, limit + 1)
         games = [Listed(Game(*row[:-3]), (row[-3], row[-2]), row[-1]) for row in rows[:limit]]
         return games, len(rows) > limit
 

@@ -18,7 +18,8 @@ def read(file: Results) -> tuple[Event, list[Standing], list[Result]]:
     facts = file.facts()
     if "tournament" not in facts:
         raise BadFile(f"{file.name} holds no tournament yet")
-    tournament = Tournament.from_facts(facts["tournament"])
     played = {result.game.number: result for result in file.all()}
-    results = counted(tournament, played)
-    return event_of(tournament, played, facts.get("began", "")), standings_of(tournament, results), results
+    with file.as_written():
+        tournament = Tournament.from_facts(facts["tournament"])
+        results = counted(tournament, played)
+        return event_of(tournament, played, facts.get("began", "")), standings_of(tournament, results), results

@@ -1,0 +1,138 @@
+"""Bad words: move strings, lines for the engine, and requests to the server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from asking import asking
+from damage import damaged, noise
+from test_web_fuzz import QUICK, Bad, answer, judge
+
+from maxconnect4 import MaxConnect4Error, board_from_moves
+from maxconnect4.board import GAMES
+from maxconnect4.engine.session import Session
+from maxconnect4.web.app import ENDPOINTS, make_app
+
+SIZES = ((7, 6), (7, 6), (4, 4), (9, 6))
+MOVES = [b"44535", b"4444445632", b"1212121", b"222222333333444444555555666666777777111111", b"7"]
+ENGINE = [
+    b"uci",
+    b"ugi",
+    b"isready",
+    b"setoption name UCI_Variant value maxconnect4",
+    b"setoption name UCI_Variant value cfour",
+    b"setoption name MultiPV value 3",
+    b"setoption name Solver value false",
+    b"setoption name Move Overhead value 10",
+    b"setoption name Book value <none>",
+    b"position startpos moves d1 d2 e1",
+    b"position startpos moves P@d1 P@d2",
+    b"position fen 7/7/7/7/7/3p3[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1",
+    b"go depth 2",
+    b"go nodes 100",
+    b"go movetime 1",
+    b"go infinite",
+    b"go wtime 10 btime 10 searchmoves d1 e1",
+    b"ponderhit",
+    b"stop",
+    b"query gameover",
+    b"query result",
+    b"query p1turn",
+    b"ucinewgame",
+]
+BODY = {"game": "max", "moves": "4453", "players": ["person", "level:1"], "start": None, "column": 4, "depth": 2}
+
+
+class MoveStrings:
+    """Games as digits."""
+
+    name = "move strings"
+    accepted = 0
+
+    def make(self, rng: random.Random, number: int) -> bytes:
+        return noise(rng) if number % 2 else damaged(rng, rng.choice(MOVES))
+
+    def attempt(self, data: bytes, number: int) -> int:
+        moves = data.decode("utf-8", "surrogateescape")
+        try:
+            board = board_from_moves(moves, GAMES[number % 3 == 0], SIZES[number % len(SIZES)])
+        except MaxConnect4Error as refusal:
+            assert len(str(refusal).splitlines()) == 1, str(refusal)
+            assert str(refusal).isascii()
+        else:
+            assert "".join(map(str, board.drops)) == moves
+            self.accepted += 1
+        return 1
+
+
+class EngineLines:
+    """What a tool may say to the engine."""
+
+    name = "lines of the engine"
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.session = Session(self.said.append)
+        self.accepted = 0
+
+    def make(self, rng: random.Random, number: int) -> bytes:
+        return noise(rng) if number % 2 else damaged(rng, rng.choice(ENGINE))
+
+    def attempt(self, data: bytes, number: int) -> int:
+        for line in data.decode("utf-8", "replace").splitlines():
+            self.session.obey("stop")  # no search goes on for longer than a line
+            self.said.clear()
+            self.session.obey(line)
+            assert all(len(each.splitlines()) <= 1 for each in self.said), self.said
+            self.accepted += not any(each.startswith("info string") for each in self.said)
+        return 1
+
+
+class Requests:
+    """What a browser, or somebody else, may ask the server."""
+
+    name = "requests"
+
+    def __init__(self, folder: Path) -> None:
+        self.asking = asking(folder, limits=QUICK)
+        self.somebody = self.asking.__enter__()
+        self.app = make_app(self.somebody.service)
+        self.known = self.somebody.post("/games", players=["person", "level:1"])["id"]
+        self.accepted = 0
+
+    def make(self, rng: random.Random, number: int) -> bytes:
+        return noise(rng) if number % 2 else damaged(rng, json.dumps(BODY).encode())
+
+    def attempt(self, data: bytes, number: int) -> int:
+        endpoint = ENDPOINTS[number % len(ENDPOINTS)]
+        if endpoint.method == "DELETE":
+            return 1
+        wanted: dict[str, Any] = endpoint.body or {}
+        body = data
+        if number % 2 == 0 and wanted:
+            try:
+                facts = json.loads(data)
+                body = json.dumps({name: facts[name] for name in facts if name in wanted}).encode()
+            except (ValueError, TypeError):
+                pass
+        query = [(name, data[:20].decode("latin-1")) for name in list(endpoint.query)[: number % 3]]
+        request = Bad(endpoint.method, endpoint.path, query, {}, body)
+        status, headers, said = self.somebody.runner.run(self._answered(request))
+        judge(request, status, headers, said)
+        self.accepted += status < 400
+        return 1
+
+    async def _answered(self, request: Bad) -> tuple[int, dict[str, str], bytes]:
+        return await asyncio.wait_for(answer(self.app, request, self.known), 30)
+
+
+def kinds(folder: Path) -> Iterator[MoveStrings | EngineLines | Requests]:
+    """All kinds of words."""
+    yield MoveStrings()
+    yield EngineLines()
+    yield Requests(folder)
