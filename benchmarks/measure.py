@@ -18,7 +18,7 @@ from typing import Any
 
 from maxconnect4 import EVALUATIONS, board_from_moves, choose
 from maxconnect4.measuring.machine import machine
-from maxconnect4.measuring.sets import EXACT
+from maxconnect4.measuring.positions.sets import EXACT
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))

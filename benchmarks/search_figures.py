@@ -6,7 +6,7 @@ from typing import Any
 
 from tables import table
 
-from maxconnect4.measuring.published import published_tables
+from maxconnect4.measuring.showing.published import published_tables
 
 
 def startup(results: dict[str, Any]) -> str:

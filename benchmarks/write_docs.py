@@ -24,7 +24,7 @@ from tables import measured, table
 
 from maxconnect4 import board_from_moves
 from maxconnect4.cli.terminal.screen import Screen
-from maxconnect4.referee.programs.judging import FAULTS, NOTES
+from maxconnect4.referee.faults import FAULTS, NOTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

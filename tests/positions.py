@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from maxconnect4 import Board
-from maxconnect4.measuring.sets import EXACT
+from maxconnect4.measuring.positions.sets import EXACT
 
 
 def exact_positions() -> list[tuple[str, int, list[int | None]]]:

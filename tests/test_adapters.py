@@ -35,7 +35,7 @@ def test_a_framework_that_is_missing_is_one_line_that_says_what_to_install(
 
 def test_nothing_of_ours_imports_a_framework_unless_its_adapter_is_asked_for() -> None:
     names = ["gymnasium", "pettingzoo", "pyarrow", "pyspiel"]
-    program = "import sys, maxconnect4.cli, maxconnect4.adapters.opponents, maxconnect4.measuring.making\n"
+    program = "import sys, maxconnect4.cli, maxconnect4.adapters.opponents, maxconnect4.measuring.positions.making\n"
     program += f"print([name for name in {names} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

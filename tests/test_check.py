@@ -14,9 +14,9 @@ from terminal import PROGRAM, Terminal, maxconnect4
 from maxconnect4 import Solver, board_from_moves
 from maxconnect4.referee.checking import check, depths_up_to, positions_with_scores
 from maxconnect4.referee.entrants import entrant
+from maxconnect4.referee.faults import COSMETIC, NOTES
 from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.opposing import games_against
-from maxconnect4.referee.programs.judging import COSMETIC, NOTES
 from maxconnect4.referee.programs.program import Program
 from maxconnect4.referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS, SIX_COLUMNS, trials_of, tried
 

@@ -11,8 +11,8 @@ from terminal import maxconnect4
 
 from maxconnect4 import BadFile, BadPosition
 from maxconnect4.measuring.contenders import contenders_from
-from maxconnect4.measuring.set_file import as_text, read_positions
-from maxconnect4.measuring.sets import set_from, sets_from
+from maxconnect4.measuring.positions.set_file import as_text, read_positions
+from maxconnect4.measuring.positions.sets import set_from, sets_from
 
 #: Red has three upright, and green beside it: red wins at once, or stops green, or loses.
 SET = as_text([], [("121212", (18, -3, -18, -18, -18, -18, -18))], "classic")

@@ -14,8 +14,8 @@ from terminal import maxconnect4
 from maxconnect4 import Board, Solver, board_from_moves
 from maxconnect4.errors import NotInstalled
 from maxconnect4.keys import key_of
-from maxconnect4.measuring.data_set import FULL_COLUMN, as_data_set, check_can_be_made
-from maxconnect4.measuring.making import Recipe, make, workers_here
+from maxconnect4.measuring.positions.data_set import FULL_COLUMN, as_data_set, check_can_be_made
+from maxconnect4.measuring.positions.making import Recipe, make, workers_here
 
 GAMES = ("max", "classic")
 Scores = tuple[int | None, ...]

@@ -8,7 +8,7 @@ import yaml
 from test_docs import blocks
 
 from maxconnect4 import Solver, board_from_moves, read_board
-from maxconnect4.measuring.set_file import read_positions
+from maxconnect4.measuring.positions.set_file import read_positions
 from maxconnect4.referee.openings import openings_of_file
 from maxconnect4.referee.tournament_file import read_tournament
 

@@ -6,7 +6,8 @@ from positions import boards
 
 from maxconnect4 import Board, board_from_moves
 from maxconnect4.files import board_as_text
-from maxconnect4.referee.programs.judging import FAULTS, NOTES, judge
+from maxconnect4.referee.faults import FAULTS, NOTES
+from maxconnect4.referee.programs.judging import judge
 
 BOARD = board_from_moves("44535")
 

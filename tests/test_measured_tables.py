@@ -11,9 +11,9 @@ import pytest
 from measured import by_depth, failed, timed
 
 from maxconnect4.cli.terminal.measured_table import measured_text
-from maxconnect4.measuring.cells import games_in_words, head_and_rows, seconds_in_digits
+from maxconnect4.measuring.showing.cells import games_in_words, head_and_rows, seconds_in_digits
+from maxconnect4.measuring.showing.tables import CSV_HEAD, as_csv, as_facts, escaped, markdown
 from maxconnect4.measuring.summary import Games, Measured, Regret, Row, Series, Spread
-from maxconnect4.measuring.tables import CSV_HEAD, as_csv, as_facts, escaped, markdown
 
 BUILT_IN = Series(
     "depth:6",

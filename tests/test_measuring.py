@@ -14,9 +14,9 @@ from maxconnect4 import Board, board_from_moves, choose
 from maxconnect4.errors import BadFile
 from maxconnect4.measuring.contenders import contenders_from
 from maxconnect4.measuring.moves import mover_for
+from maxconnect4.measuring.positions.sets import Position, PositionSet, set_from
 from maxconnect4.measuring.results import Measurements
 from maxconnect4.measuring.running import Plan, measure
-from maxconnect4.measuring.sets import Position, PositionSet, set_from
 from maxconnect4.measuring.summarising import branching_factor, measured
 from maxconnect4.measuring.summary import Measured, Series
 from maxconnect4.referee.entrants import entrant_from

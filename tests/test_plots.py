@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 from measured import by_depth, failed, timed
 
-from maxconnect4.measuring.plots import cpu_by_depth, regret_by_cpu, regret_by_depth
-from maxconnect4.measuring.published import PublishedTable, published_tables
+from maxconnect4.measuring.showing.plots import cpu_by_depth, regret_by_cpu, regret_by_depth
+from maxconnect4.measuring.showing.published import PublishedTable, published_tables
 from maxconnect4.measuring.summary import Row, Series, Spread
 
 SVG = "{http://www.w3.org/2000/svg}"

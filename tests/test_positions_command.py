@@ -16,8 +16,8 @@ from maxconnect4 import Solver, board_from_moves
 from maxconnect4.book import shipped_book
 from maxconnect4.errors import NotEnough
 from maxconnect4.keys import key_of, layers, moves_of
-from maxconnect4.measuring.making import Recipe, make, workers_here
-from maxconnect4.measuring.sets import set_from
+from maxconnect4.measuring.positions.making import Recipe, make, workers_here
+from maxconnect4.measuring.positions.sets import set_from
 
 Scores = tuple[int | None, ...]
 FIRST: list[tuple[str, Scores]] = [

@@ -21,9 +21,10 @@ from maxconnect4.errors import BadEntrant, CannotSave
 from maxconnect4.files import board_as_text
 from maxconnect4.notation import board_from_moves
 from maxconnect4.referee.entrants import Entrant, entrant
+from maxconnect4.referee.faults import FAULTS, NOTES
 from maxconnect4.referee.games import Fault, Note
 from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.programs import judging, sandbox
+from maxconnect4.referee.programs import sandbox
 from maxconnect4.referee.programs.program import Program
 
 BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
@@ -45,7 +46,7 @@ def fault_of(entrant: Entrant, board: Board = BOARD) -> Fault:
     answer = Program(entrant).move(board)
     assert answer.column is None
     assert answer.fault is not None
-    assert answer.fault.kind in judging.FAULTS
+    assert answer.fault.kind in FAULTS
     assert answer.notes == ()
     assert (answer.fault.player, answer.fault.ply) == (board.to_move, board.pieces() + 1)
     assert answer.fault.input == board_as_text(board)
@@ -58,7 +59,7 @@ def notes_of(entrant: Entrant, board: Board = BOARD) -> list[str]:
     assert answer.column == 4
     assert all(note == Note(note.kind, board.to_move, board.pieces() + 1) for note in answer.notes)
     kinds = [note.kind for note in answer.notes]
-    assert set(kinds) <= set(judging.NOTES)
+    assert set(kinds) <= set(NOTES)
     return kinds
 
 

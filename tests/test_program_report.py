@@ -12,13 +12,13 @@ from browser import Visitor
 from measured_by_hand import HOSTILE, TIMES, built_in, measured
 from playwright.sync_api import Browser, Page, expect
 
-from maxconnect4.measuring import plots
-from maxconnect4.measuring.descriptions import EVALUATIONS, description, searches
-from maxconnect4.measuring.published import published_tables
 from maxconnect4.measuring.report import html_report, markdown_report, report_of
 from maxconnect4.measuring.report.blocks import Heading, Items, Paragraph, Quoted, Span, Table
+from maxconnect4.measuring.report.descriptions import EVALUATIONS, description, searches
 from maxconnect4.measuring.report.prose import blocks_of, line_of
 from maxconnect4.measuring.report.subjects import subjects_of
+from maxconnect4.measuring.showing import plots
+from maxconnect4.measuring.showing.published import published_tables
 from maxconnect4.measuring.summary import Measured, Row, Series
 from maxconnect4.referee.entrants import built_in_from
 from maxconnect4.search import EVALUATIONS as NAMES

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from maxconnect4.errors import BadFile
-from maxconnect4.measuring.published import published_tables, read_published
+from maxconnect4.measuring.showing.published import published_tables, read_published
 
 
 def test_a_published_table_comes_with_the_package() -> None:

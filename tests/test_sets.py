@@ -12,8 +12,8 @@ from positions import exact_positions
 
 import maxconnect4
 from maxconnect4 import BadFile, BadPosition, Board, board_from_moves
-from maxconnect4.measuring import set_file
-from maxconnect4.measuring.sets import EXACT, PositionSet, set_from, sets_from
+from maxconnect4.measuring.positions import set_file
+from maxconnect4.measuring.positions.sets import EXACT, PositionSet, set_from, sets_from
 
 HEADER = "moves\tvalue\tc1\tc2\tc3\tc4\tc5\tc6\tc7\n"
 LATE = "2756123436524411664737177634534612325152"  # columns 5 and 7 have room, worth 1 and 0

@@ -27,13 +27,13 @@ import sys
 from zlib import crc32
 
 from ..errors import BadEntrant, BadFile, shown_path
-from ..measuring.cells import by_positions
 from ..measuring.contenders import contenders_from
+from ..measuring.positions.sets import sets_from
 from ..measuring.program_files import spare
-from ..measuring.published import AS_PUBLISHED, published_tables, read_published
 from ..measuring.results import Measurements
 from ..measuring.running import Plan
-from ..measuring.sets import sets_from
+from ..measuring.showing.cells import by_positions
+from ..measuring.showing.published import AS_PUBLISHED, published_tables, read_published
 from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
 from ..referee.limits import Limits
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Callable
 
-    from ..measuring.published import PublishedTable
+    from ..measuring.showing.published import PublishedTable
     from ..measuring.summary import Measured, Series
     from ..referee.entrants import Entrant
     from .parsing import Arguments, PlainParser
@@ -208,7 +208,7 @@ def file_name(plan: Plan) -> str:
 
 def _show(found: Measured, published: list[PublishedTable], args: Arguments, screen: Screen, kept: str) -> None:
     """The tables, and the files that were asked for."""
-    from ..measuring import tables
+    from ..measuring.showing import tables
 
     texts: dict[str, Callable[[], str]] = {
         "markdown": lambda: tables.markdown(found),
@@ -236,7 +236,7 @@ def _show(found: Measured, published: list[PublishedTable], args: Arguments, scr
 def _draw(found: Measured, published: list[PublishedTable], args: Arguments, talk: Screen) -> None:
     if args.plot is None and args.regret_plot is None:
         return
-    from ..measuring import plots
+    from ..measuring.showing import plots
 
     machine = found.facts["machine"] if found.facts else ""
     by_set = by_positions(found.series)

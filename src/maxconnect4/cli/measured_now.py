@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..errors import BadFile, shown_path
 from ..measuring.contenders import contenders_from
+from ..measuring.positions.sets import set_from
 from ..measuring.program_files import spare
 from ..measuring.results import Measurements
-from ..measuring.sets import set_from
 from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
 from ..referee.limits import Limits

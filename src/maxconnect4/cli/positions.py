@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from ..amounts import is_number
 from ..errors import shown_path
-from ..measuring.data_set import as_data_set, check_can_be_made, is_data_set
-from ..measuring.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_here
-from ..measuring.set_file import as_text
+from ..measuring.positions.data_set import as_data_set, check_can_be_made, is_data_set
+from ..measuring.positions.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_here
+from ..measuring.positions.set_file import as_text
 from ..saving import check_writable, save_whole
 from . import arguments, solving
 from .terminal.display import Bar
@@ -30,7 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from ..measuring.set_file import Scores
+    from ..measuring.positions.set_file import Scores
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen
 

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..measuring.published import PublishedTable
+    from ..measuring.showing.published import PublishedTable
     from ..measuring.summary import Measured
     from .parsing import Arguments
 
@@ -57,7 +57,7 @@ def run(args: Arguments, screen: Screen) -> int:
 
 def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> None:
     """Write all that is asked for."""
-    from ..measuring.published import AS_PUBLISHED, published_tables
+    from ..measuring.showing.published import AS_PUBLISHED, published_tables
 
     if not measured.series and not measured.games:
         raise BadFile(f"{shown_path(args.results)}: nothing is measured yet")
@@ -79,8 +79,8 @@ def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> No
 
 def drawn(measured: Measured, published: Sequence[PublishedTable] = ()) -> dict[str, bytes]:
     """The pictures of the report, as SVG, by their names: those that there is something to draw for."""
-    from ..measuring import plots
     from ..measuring.report.content import split
+    from ..measuring.showing import plots
 
     times, strengths = split(measured)
     pictures = {}

@@ -7,11 +7,11 @@ import time
 from dataclasses import dataclass
 
 from ..players import PerfectPlayer
+from ..referee.faults import TIME_OUTS
 from ..referee.playing import built_in_player
 from ..referee.programs.program import Program
 from ..search import choose
 from ..solver import Solver, default_memory
-from .stopping import TIME_OUTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Moved:
     seconds: float  # by the clock
     nodes: int | None = None  # that were searched, where the player tells
     search_seconds: float | None = None  # CPU time of the search alone, where the player tells
-    fault: str = ""  # its kind, such as "crash": see `referee.judging.FAULTS`
+    fault: str = ""  # its kind, such as "crash": see `referee.faults.FAULTS`
     detail: str = ""  # what is wrong, in one line
     regret: int | None = None  # the points that it gave away, if the scores of the position are known
 

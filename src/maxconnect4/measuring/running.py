@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from .. import __version__
 from ..board import RED
 from ..errors import BadFile, shown
+from ..referee.faults import TIME_OUTS
 from ..referee.games import Result
 from ..referee.opposing import games_against
 from ..referee.playing import play
@@ -16,7 +17,7 @@ from .contenders import Contender
 from .machine import machine
 from .moves import mover_for
 from .results import OWN_DEPTH
-from .stopping import TIME_OUTS, may_go_further, why_stopped
+from .stopping import may_go_further, why_stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from ..referee.entrants import Entrant
     from ..referee.playing import Fixture
     from .moves import Moved, Mover
+    from .positions.sets import PositionSet
     from .results import Measurements
-    from .sets import PositionSet
 
     #: Is told how many moves are made, of how many (None if nobody knows), and what comes next.
     Progress = Callable[[int, int | None, str], None]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..referee.faults import TIME_OUTS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -9,7 +11,6 @@ if TYPE_CHECKING:
     from ..referee.limits import Limits
     from .moves import Moved
 
-TIME_OUTS = ("time-out", "CPU time-out")
 CLEARLY = 1.1  # times what a move that was ended had, which no two that are ended by the same limit differ by
 FAILURES_IN_A_ROW = 3  # depths without any move, after which the deeper ones are not tried
 

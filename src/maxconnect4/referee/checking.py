@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from ..board import Board
 from ..sampling import random_board, show_strength
 from ..solver import Solver
+from .faults import TIME_OUTS
 from .games import Result
 from .opposing import tally
 from .playing import play
 from .programs.program import Program
-from .trials import FAILED, MOVES, ROBUSTNESS, TIME_OUTS, Check, result_with, trials_of, tried
+from .trials import FAILED, MOVES, ROBUSTNESS, Check, result_with, trials_of, tried
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ class Game:
 class Fault:
     """Something that loses a game, and the evidence."""
 
-    kind: str  # its name, such as "illegal move": see `judging.FAULTS`
+    kind: str  # its name, such as "illegal move": see `faults.FAULTS`
     player: int  # RED or GREEN
     ply: int  # which move of the game it should have been, from 1
     detail: str  # what is wrong, in one line
@@ -48,7 +48,7 @@ class Fault:
 class Note:
     """Something that a program did not do as the assignment says, without harm."""
 
-    kind: str  # such as "exit code": see `judging.NOTES`
+    kind: str  # such as "exit code": see `faults.NOTES`
     player: int
     ply: int
 

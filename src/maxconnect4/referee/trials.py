@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..files import board_as_text
 from ..notation import board_from_moves
-from .programs.judging import COSMETIC
+from .faults import COSMETIC, TIME_OUTS
 from .programs.program import Program
 
 TYPE_CHECKING = False
@@ -23,7 +23,6 @@ MIDDLE = {"max": "4435241566322774", "classic": "6662356671554241"}
 WON = "1212121"  # by red, in the classic game
 
 LONGEST_REFUSAL = 10.0  # seconds: a program that has nothing to do need not think
-TIME_OUTS = ("time-out", "CPU time-out")
 #: Faults that are failures wherever they are: the program does not even run, or it does not end by itself.
 ALWAYS_FAILURES = ("cannot start", "printed too much", *TIME_OUTS)
 
@@ -79,8 +78,8 @@ class Check:
     result: str  # PASSED, FAILED or NOTED
     detail: str  # in one line
     printed: str = ""  # what the program printed, if there is something wrong
-    fault: str | None = None  # see `judging.FAULTS`
-    notes: tuple[str, ...] = ()  # see `judging.NOTES`; one for each move that it was made on
+    fault: str | None = None  # see `faults.FAULTS`
+    notes: tuple[str, ...] = ()  # see `faults.NOTES`; one for each move that it was made on
 
 
 def tried(program: Program, trial: Trial) -> Check:

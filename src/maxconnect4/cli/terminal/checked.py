@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...referee.faults import COSMETIC, NOTES
 from ...referee.programs import scratch
-from ...referee.programs.judging import COSMETIC, NOTES
 from ...referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS
 
 TYPE_CHECKING = False

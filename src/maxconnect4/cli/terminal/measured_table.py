@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...measuring.cells import (
+from ...measuring.showing.cells import (
     by_positions,
     comparisons,
     games_in_words,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...writing.safe_text import lines, one_line
-from ..cells import set_in_words
-from ..descriptions import SEARCH, description, searches
+from ..showing.cells import set_in_words
 from .blocks import Heading, Items, Pairs, Paragraph, Report, Section, Span, paragraph, plain
+from .descriptions import SEARCH, description, searches
 from .figures import listed
 from .prose import blocks_of
 from .strength import games_section, strength_section

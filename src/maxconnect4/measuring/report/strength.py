@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...writing.safe_text import one_line
-from ..cells import UNITS, set_in_words
+from ..showing.cells import UNITS, set_in_words
 from .blocks import Picture, Section, Table, paragraph
 from .figures import NOTHING, listed, seconds_text, times_text
 from .times import depth_text, remark

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...writing.safe_text import one_line
-from ..cells import set_in_words
+from ..showing.cells import set_in_words
 from .blocks import Picture, Section, Table, paragraph
 from .figures import NOTHING, count_text, factor_text, listed, seconds_text, times_text
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Verdict = tuple[int | None, str | None, str, list[str]]
 
-FAULTS, NOTES = judging.FAULTS, judging.NOTES
-
 # In the folder that the program runs in, and not whole paths: these suit programs that keep a name in a few bytes.
 INPUT, OUTPUT = "input.txt", "output.txt"
 OUTPUT_KEPT = 2_000  # bytes of evidence

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 
-from ..board import Board
-from ..errors import BadFile, BadPosition, shown, shown_path
-from ..files import board_from_text
-from ..notation import board_from_moves, is_move_string
+from ...board import Board
+from ...errors import BadFile, BadPosition, shown, shown_path
+from ...files import board_from_text
+from ...notation import board_from_moves, is_move_string
 from .set_file import read_positions
 
 TYPE_CHECKING = False

@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from itertools import count as numbers
 from itertools import islice
 
-from .. import __version__
-from ..errors import NotEnough
-from ..keys import key_of
-from ..notation import board_from_moves
-from ..sampling import random_board, show_strength
-from ..solver import Solver, default_memory, default_threads
-from ..work.tasks import Job, Task
+from ... import __version__
+from ...errors import NotEnough
+from ...keys import key_of
+from ...notation import board_from_moves
+from ...sampling import random_board, show_strength
+from ...solver import Solver, default_memory, default_threads
+from ...work.tasks import Job, Task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..work.tasks import Workers
+    from ...work.tasks import Workers
     from .set_file import Scores
 
 LAST = 40  # plies: with one more there is but one move
@@ -104,7 +104,7 @@ def make(recipe: Recipe, workers: Workers, progress: Callable[[int], None] | Non
 
 def workers_here(processes: int | None = None, memory: int | None = None, game: str = "max") -> Workers:
     """Who finds the scores: processes on this machine. `memory` is the most for all their tables together."""
-    from ..work.local import LocalWorkers
+    from ...work.local import LocalWorkers
 
     processes = processes or default_threads()
     share = (default_memory() if memory is None else memory) // processes

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ..writing.safe_text import one_line
+from ...writing.safe_text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from .summary import Games, Measured, Row, Series, Spread
+    from ..summary import Games, Measured, Row, Series, Spread
 
 OWN_DEPTH = "own"
 UNITS = {"max": "points", "classic": "score"}  # what moves give away

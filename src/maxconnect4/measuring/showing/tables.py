@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..writing.safe_text import one_line
+from ...writing.safe_text import one_line
 from .cells import (
     by_positions,
     comparisons,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from .summary import Measured, Row, Series, Spread
+    from ..summary import Measured, Row, Series, Spread
 
 #: What begins something in Markdown, or in the HTML, tables and formulas that it may have.
 MARKS = re.compile(r"[\\`*_{}\[\]<>#|~&$@]")
@@ -68,7 +68,7 @@ def escaped(text: str) -> str:
 
 def as_csv(measured: Measured) -> str:
     """A row for each player, set of positions and depth, in plain numbers. Games are not in it."""
-    from ..writing.csv_table import csv_table
+    from ...writing.csv_table import csv_table
 
     return csv_table(CSV_HEAD, (_csv_row(series, row) for series in measured.series for row in series.rows))
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..levels import LEVELS
+from ...levels import LEVELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..referee.entrants import BuiltIn
+    from ...referee.entrants import BuiltIn
 
 _SEARCH = """
 The program chooses by depth-limited minimax. The depth is the number of plies that it looks ahead, its own move

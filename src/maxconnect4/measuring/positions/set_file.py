@@ -16,17 +16,17 @@ from __future__ import annotations
 
 import re
 
-from ..board import HEIGHT, WIDTH
-from ..errors import BadFile, BadPosition, shown, shown_path
-from ..files import board_from_text
-from ..notation import board_from_moves
-from ..reading import open_regular
+from ...board import HEIGHT, WIDTH
+from ...errors import BadFile, BadPosition, shown, shown_path
+from ...files import board_from_text
+from ...notation import board_from_moves
+from ...reading import open_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..board import Board
+    from ...board import Board
 
     Scores = tuple[int | None, ...]  # of each column, None for a full one
     Entry = tuple[Board, Scores | None]

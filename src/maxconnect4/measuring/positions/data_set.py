@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import io
 
-from ..board import HEIGHT, WIDTH
-from ..errors import NotInstalled
-from ..keys import key_of
-from ..notation import board_from_moves
+from ...board import HEIGHT, WIDTH
+from ...errors import NotInstalled
+from ...keys import key_of
+from ...notation import board_from_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import BadFile, shown, shown_path
-from ..reading import open_regular
+from ...errors import BadFile, shown, shown_path
+from ...reading import open_regular
 
 OURS = Path(__file__).with_name("published.tsv")
 DEEPEST = 1000

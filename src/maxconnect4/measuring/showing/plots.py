@@ -11,10 +11,11 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from ..writing.pictures import picture
+from ...writing.pictures import picture
+from .axes import axis_of_depths, axis_of_seconds, finish, limits_of_seconds
 from .cells import UNITS, set_in_words
 from .labels import Labelled, label_points
-from .lines import axis_of_depths, axis_of_seconds, drawable, finish, limits_of_seconds, looks, size_for
+from .looks import drawable, looks, size_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from .lines import Look
+    from ..summary import Row, Series, Spread
+    from .looks import Look
     from .published import PublishedTable
-    from .summary import Row, Series, Spread
 
 MINUTE = 60.0  # the limit of the assignment
 NEAR_A_MINUTE = 15.0
