@@ -99,11 +99,15 @@ def test_a_damaged_file_is_said_to_be(tmp_path: Path) -> None:
     path = str(tmp_path / "r")
     with Results(path) as results:
         results.add(GAMES[:1])
+        results.put_facts({"tournament": "of a class"})
     with sqlite3.connect(path) as database:
         database.execute("UPDATE games SET cpu = 'x'")
+        database.execute("UPDATE facts SET value = '{'")
     database.close()
-    with Results(path, read_only=True) as results, pytest.raises(BadFile, match="r is damaged"):
-        results.all()
+    with Results(path, read_only=True) as results:
+        for read in (results.all, results.facts):
+            with pytest.raises(BadFile, match="r is damaged: "):
+                read()
 
 
 def test_what_somebody_who_was_killed_has_left_half_done_is_undone_by_a_reader(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import stat
@@ -101,6 +102,9 @@ class Database:
         number: int = self._database.execute(question, values).fetchone()[0]
         return number
 
+    def _insert(self, into: str, *values: Any) -> None:
+        self._database.execute(f"INSERT {into} VALUES ({', '.join('?' * len(values))})", values)
+
     @contextmanager
     def _one_step(self, kind: str = "IMMEDIATE") -> Iterator[None]:
         """All of what is done within, or nothing."""
@@ -143,6 +147,23 @@ class Database:
         if self._read_only:
             return BadFile(f"{self.name} cannot be read: {reason(error)}")
         return CannotSave(f"{self.name} cannot be written: {reason(error)}")
+
+
+class DatabaseWithFacts(Database):
+    """One that also keeps some things that hold for all of it, by name. `FACTS` is to be one of its tables."""
+
+    FACTS = "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)  -- of all that is here, as JSON"
+
+    def facts(self) -> dict[str, Any]:
+        """What was written down."""
+        with self.as_written():
+            return {name: json.loads(value) for name, value in self._rows("SELECT name, value FROM facts")}
+
+    def put_facts(self, facts: dict[str, Any]) -> None:
+        """Write things down, in place of those of the same names."""
+        with self._in_words(), self._one_step():
+            for name, value in facts.items():
+                self._insert("OR REPLACE INTO facts", name, json.dumps(value))
 
 
 KINDS = {"INTEGER": "('integer')", "REAL": "('real', 'integer')", "TEXT": "('text')"}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from ..database import Database
+from ..database import DatabaseWithFacts
 from .moves import Moved
 
 TYPE_CHECKING = False
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
 OWN_DEPTH = -1  # of a player whose depth is its own
 TABLES = (
-    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)  -- of all that is measured, as JSON",
+    DatabaseWithFacts.FACTS,
     """
 CREATE TABLE moves (
     player TEXT NOT NULL,
@@ -51,23 +49,12 @@ CREATE TABLE games (
 )
 
 
-class Measurements(Database):
+class Measurements(DatabaseWithFacts):
     """Moves and what they took, and games against an opponent."""
 
     KIND = "a file of measurements"
     FORMAT = 0x4D43344D  # "MC4M"
     TABLES = TABLES
-
-    def facts(self) -> dict[str, Any]:
-        """What was written down of it all."""
-        with self.as_written():
-            return {name: json.loads(value) for name, value in self._rows("SELECT name, value FROM facts")}
-
-    def put_facts(self, facts: dict[str, Any]) -> None:
-        """Write down things that hold for all of it."""
-        with self._in_words(), self._one_step():
-            for name, value in facts.items():
-                self._insert("OR REPLACE INTO facts", name, json.dumps(value))
 
     def moves(self) -> dict[Key, Moved]:
         """Every move that has been made."""
@@ -97,6 +84,3 @@ class Measurements(Database):
         """Keep a game, with what `games` says."""
         with self._in_words(), self._one_step():
             self._insert("INTO games", *values)
-
-    def _insert(self, into: str, *values: Any) -> None:
-        self._database.execute(f"INSERT {into} VALUES ({', '.join('?' * len(values))})", values)

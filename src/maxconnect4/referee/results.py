@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ..database import Database
+from ..database import DatabaseWithFacts
 from .games import Fault, Game, Note, Played, Result
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 TABLES = (
-    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)  -- of the tournament, as JSON",
+    DatabaseWithFacts.FACTS,
     """
 CREATE TABLE games (
     number INTEGER PRIMARY KEY,  -- in the order of the schedule
@@ -50,23 +50,12 @@ CREATE TABLE faults (
 )
 
 
-class Results(Database):
+class Results(DatabaseWithFacts):
     """What a tournament is, and the games of it that are over."""
 
     KIND = "a file of results"
     FORMAT = 0x4D433452  # "MC4R"
     TABLES = TABLES
-
-    def facts(self) -> dict[str, Any]:
-        """What was written down of the tournament as a whole."""
-        with self.as_written():
-            return {name: json.loads(value) for name, value in self._rows("SELECT name, value FROM facts")}
-
-    def put_facts(self, facts: dict[str, Any]) -> None:
-        """Write down things of the tournament as a whole."""
-        with self._in_words(), self._one_step():
-            for name, value in facts.items():
-                self._insert("OR REPLACE INTO facts", name, json.dumps(value))
 
     def add(self, results: Iterable[Result]) -> None:
         """Keep games that are over. Once this returns they stay, whatever happens."""
@@ -87,9 +76,6 @@ class Results(Database):
             self._insert("INTO faults", game.number, fault.player, fault.ply, fault.kind, *evidence)
         for note in played.notes:
             self._insert("INTO notes", game.number, note.player, note.ply, note.kind)
-
-    def _insert(self, into: str, *values: Any) -> None:
-        self._database.execute(f"INSERT {into} VALUES ({', '.join('?' * len(values))})", values)
 
     def put_given_away(self, games: Iterable[tuple[int, tuple[int, ...]]]) -> None:
         """Add reviews of games, by their numbers."""
