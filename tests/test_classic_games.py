@@ -20,11 +20,13 @@ from maxconnect4.referee import report
 from maxconnect4.referee.entrants import entrant_from
 from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FOUR, FULL, Game, Played, Result, points_of
 from maxconnect4.referee.openings import SETTLED, openings_from
-from maxconnect4.referee.playing import Fixture, Rules, ToReview, given_away, play
+from maxconnect4.referee.playing import Fixture, Rules, play
 from maxconnect4.referee.programs.program import Answer, Program
 from maxconnect4.referee.results import Results
+from maxconnect4.referee.reviewing import ToReview, given_away
+from maxconnect4.referee.running import Run
 from maxconnect4.referee.standings import standings
-from maxconnect4.referee.tournament import Run, Tournament
+from maxconnect4.referee.tournament import Tournament
 from maxconnect4.referee.tournament_file import read_tournament
 from maxconnect4.sampling import is_settled
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from maxconnect4 import GREEN, RED, Solver, board_from_moves
 from maxconnect4.referee.entrants import entrant_from
 from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Game, Played
-from maxconnect4.referee.playing import Fixture, Rules, ToReview, given_away, play
+from maxconnect4.referee.playing import Fixture, Rules, play
 from maxconnect4.referee.programs.program import Answer
+from maxconnect4.referee.reviewing import ToReview, given_away
 from maxconnect4.review import review
 
 PLAYERS = Path(__file__).parent / "players"

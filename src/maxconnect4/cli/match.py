@@ -23,12 +23,12 @@ from __future__ import annotations
 import re
 from zlib import crc32
 
-from ..referee.entrants import DEPTH, entrant_from, with_names_apart
+from ..referee.entrants import DEPTH
 from ..referee.limits import Limits
+from ..referee.matches import match_between
 from ..referee.openings import openings_from
 from ..referee.playing import LOSE, ON_FAULT, Rules
 from ..referee.sequential import Hypotheses
-from ..referee.tournament import Tournament
 from . import refereeing
 from .arguments import refusal, seconds_from, whole_number
 from .solving import bytes_from
@@ -37,6 +37,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from ..referee.tournament import Tournament
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen
 
@@ -97,14 +98,14 @@ def _match(args: Arguments) -> Tournament:
     seconds = args.seconds or usual.seconds
     limits = Limits(seconds, seconds, usual.memory if args.memory is None else args.memory)
     game = args.game or "max"
-    entrants = with_names_apart(entrant_from(text, args.depth, limits, game) for text in (args.first, args.second))
     seed = 1 if args.seed is None else args.seed
-    return Tournament(
-        " against ".join(entrant.name for entrant in entrants),
-        "round-robin",
-        tuple(entrants),
-        tuple(openings_from(args.openings or OPENINGS, seed, game)),
+    return match_between(
+        args.first,
+        args.second,
+        openings_from(args.openings or OPENINGS, seed, game),
         Rules(args.on_fault, refereeing.adjudicate_at(args) or 0, seed, game),
+        depth=args.depth,
+        limits=limits,
         test=None if args.sprt is None else Hypotheses(**dict(args.sprt), alpha=args.alpha, beta=args.beta),
     )
 

@@ -11,7 +11,8 @@ from ..referee import report
 from ..referee.programs.program import Program
 from ..referee.programs.sandbox import adopt_orphans, end_with_signals
 from ..referee.results import Results
-from ..referee.tournament import ADJUDICATE, Run, counted, standings_of
+from ..referee.running import Run
+from ..referee.tournament import ADJUDICATE, counted, standings_of
 from ..saving import make_folder
 from ..solver import default_threads
 from ..work.local import LocalWorkers
@@ -27,7 +28,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from ..referee.tournament import Progress, Tournament
+    from ..referee.running import Progress
+    from ..referee.tournament import Tournament
     from ..work.tasks import Job, Workers
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen

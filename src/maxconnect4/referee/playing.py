@@ -179,41 +179,6 @@ def built_in_player(settings: BuiltIn, seed: str, game: str = "max") -> Player:
     return SearchingPlayer(settings.depth, evaluation=settings.evaluation)
 
 
-@dataclass(frozen=True, slots=True)
-class ToReview:
-    """A game that has been played, and how many moves of it were the opening."""
-
-    number: int
-    moves: str
-    opening: int
-    game: str = "max"
-
-
-def given_away(game: ToReview) -> tuple[int, ...]:
-    """The points that each move after the opening gave away: the value before it less the value after it. Those of a
-    classic game are as `games.points_of` has them, so a win that comes later than it could has given some away, too.
-
-    `review` says more of a game, and takes several times as long for it.
-    """
-    board = board_from_moves(game.moves, game.game)
-    after, lost = _value(board), []
-    while board.pieces() > game.opening:  # from the end, where the solver is quick, so that its table helps before that
-        board.undo()
-        before = _value(board)
-        lost.append(abs(before - after))
-        after = before
-    return tuple(reversed(lost))
-
-
-def _value(board: Board) -> int:
-    """The final margin with perfect play, in red's view."""
-    if board.is_over():
-        red, green = points_of(board)
-        return red - green
-    value = solver().analyse(board, only_value=True).value
-    return value if board.to_move == RED else -value
-
-
 _solver: Solver | None = None  # of this process: its table stays warm from game to game
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import sys
 import time
 import traceback
 from collections import Counter
@@ -12,6 +13,7 @@ from contextlib import suppress
 from multiprocessing import connection, get_context, resource_tracker
 from queue import SimpleQueue
 from threading import Lock, Thread
+from types import ModuleType
 
 from ..errors import MaxConnect4Error, WorkersDied, reason
 from .tasks import Done, JobFailed, Task, errors_that_travel, named, pickled_result, prepare_once
@@ -108,9 +110,12 @@ class _Worker:
         self.process: SpawnProcess = context.Process(target=_work, args=(theirs, job), daemon=True)
         resource_tracker.ensure_running()  # its start would let Ctrl-C in again
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # Ctrl-C is the coordinator's
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")  # or it would run again there, and start workers in its turn
         try:
             self.process.start()  # inherits that
         finally:
+            sys.modules["__main__"] = script
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
         self.name = ""

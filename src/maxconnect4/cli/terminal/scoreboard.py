@@ -11,7 +11,8 @@ from .standings_table import head_and_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...referee.tournament import Progress, Tournament
+    from ...referee.running import Progress
+    from ...referee.tournament import Tournament
 
 LINE_EVERY = 60  # seconds, where there is no terminal
 
