@@ -23,10 +23,10 @@ from maxconnect4.bookmaking.state import State
 from maxconnect4.cli import main
 from maxconnect4.cli.terminal.measured_table import measured_text
 from maxconnect4.keys import plies_of
-from maxconnect4.measuring.published import OURS, read_published
+from maxconnect4.measuring.positions.set_file import read_positions
+from maxconnect4.measuring.positions.sets import EXACT
 from maxconnect4.measuring.results import Measurements
-from maxconnect4.measuring.set_file import read_positions
-from maxconnect4.measuring.sets import EXACT
+from maxconnect4.measuring.showing.published import OURS, read_published
 from maxconnect4.measuring.summarising import measured
 from maxconnect4.referee.openings import openings_of_file
 from maxconnect4.referee.tournament_file import read_tournament

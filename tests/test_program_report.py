@@ -12,16 +12,16 @@ from browser import Visitor
 from measured_by_hand import HOSTILE, TIMES, built_in, measured
 from playwright.sync_api import Browser, Page, expect
 
-from maxconnect4.measuring.report import html_report, markdown_report, report_of
-from maxconnect4.measuring.report.blocks import Heading, Items, Paragraph, Quoted, Span, Table
+from maxconnect4.measuring.report import report_of
 from maxconnect4.measuring.report.descriptions import EVALUATIONS, description, searches
-from maxconnect4.measuring.report.prose import blocks_of, line_of
 from maxconnect4.measuring.report.subjects import subjects_of
 from maxconnect4.measuring.showing import plots
 from maxconnect4.measuring.showing.published import published_tables
 from maxconnect4.measuring.summary import Measured, Row, Series
 from maxconnect4.referee.entrants import built_in_from
 from maxconnect4.search import EVALUATIONS as NAMES
+from maxconnect4.writing.documents import as_markdown, as_page
+from maxconnect4.writing.documents.prose import blocks_of
 
 ABOUT = f"""# My evaluation
 
@@ -76,7 +76,7 @@ def unescaped(markdown: str) -> str:
 @pytest.mark.parametrize("kind", ["page", "markdown"])
 def test_all_that_was_measured_is_there(kind: str) -> None:
     report = report_of(measured(), author="Ada Lovelace", published=["Jacob Wilkins, Java"])
-    text = words_of(html_report(report, {})) if kind == "page" else markdown_report(report, FILES)
+    text = words_of(as_page(report, {})) if kind == "page" else as_markdown(report, FILES)
     text = text.replace("**", "").replace("|", " ")
     for fact in (
         *("Max-Connect4: mine", "Ada Lovelace", "python3 mine.py one-move {in} {out} {depth}", "Python"),
@@ -115,22 +115,22 @@ def test_the_parts_come_in_the_order_of_the_assignment() -> None:
 
 
 def test_nodes_speed_and_branching_are_told_where_they_are_known() -> None:
-    text = markdown_report(report_of(built_in()), {})
+    text = as_markdown(report_of(built_in()), {})
     assert "| Depth | CPU time (s) | Wall clock (s) | Factor | Column | Nodes | Nodes/s | Branching |" in text
     assert "| 6 | 0.073 | 0.089 | 3.00 | 4 | 899,586 | 9,876,543 | 2.60 |" in text
     assert "The branching factor is" in text
-    assert "Branching" not in markdown_report(report_of(measured()), {})
+    assert "Branching" not in as_markdown(report_of(measured()), {})
 
 
 def test_a_depth_of_its_own_and_a_set_that_was_not_finished_are_told() -> None:
     series = Series("slow", "exact", 276, (Row(None, 1, reason="only 3 of 276 positions"),))
-    text = markdown_report(report_of(Measured((series,))), {})
+    text = as_markdown(report_of(Measured((series,))), {})
     assert "| its own | – | – | – | – | – | – | only 3 of 276 positions |" in text
     assert "slow on the 276 positions of the set exact: only 3 of 276 positions" in text
 
 
 def test_without_faults_it_says_so() -> None:
-    assert "## Faults and notes\n\nEvery move was a legal one.\n" in markdown_report(report_of(built_in()), {})
+    assert "## Faults and notes\n\nEvery move was a legal one.\n" in as_markdown(report_of(built_in()), {})
 
 
 # The evaluation function
@@ -138,11 +138,11 @@ def test_without_faults_it_says_so() -> None:
 
 def test_a_foreign_program_without_a_description_gets_a_place_for_it() -> None:
     report = report_of(measured())
-    assert '<p class="missing">To be written by the author of mine:' in html_report(report, {})
-    assert "`--about FILE`" in markdown_report(report, {})
+    assert '<p class="missing">To be written by the author of mine:' in as_page(report, {})
+    assert "`--about FILE`" in as_markdown(report, {})
     told = report_of(measured(), about="It counts lines.")
-    assert "To be written" not in html_report(told, {})
-    assert "## The evaluation function\n\nIt counts lines.\n" in markdown_report(told, {})
+    assert "To be written" not in as_page(told, {})
+    assert "## The evaluation function\n\nIt counts lines.\n" in as_markdown(told, {})
 
 
 def test_every_evaluation_and_every_built_in_player_is_described() -> None:
@@ -190,7 +190,7 @@ def test_what_a_player_is_shows_in_how_it_was_written_down(how: str, kind: str, 
 
 
 def test_the_search_is_described_once_for_all_built_in_players() -> None:
-    text = markdown_report(report_of(built_in()), {})
+    text = as_markdown(report_of(built_in()), {})
     assert text.count("### The search") == 1
     assert "### best\n\nThe evaluation `best`" in text
     assert "### lines\n\nThe evaluation `lines`" in text
@@ -199,43 +199,11 @@ def test_the_search_is_described_once_for_all_built_in_players() -> None:
 # What people write
 
 
-def test_paragraphs_lists_headings_code_and_emphasis_are_read() -> None:
-    text = "Title\n=====\none\ntwo **three**\n\n- a\n- b\n  c\n\n1. x\n2) y\n\n    code\n\n    more\n\n"
-    text += "~~~\nfenced\n~~~\n### Deep\nend"
-    assert blocks_of(text) == (
-        Heading(3, (Span("Title"),)),
-        Paragraph((Span("one two "), Span("three", "strong"))),
-        Items(((Span("a"),), (Span("b c"),))),
-        Items(((Span("x"),), (Span("y"),)), numbered=True),
-        Quoted("code\n\nmore"),
-        Quoted("fenced"),
-        Heading(4, (Span("Deep"),)),
-        Paragraph((Span("end"),)),
-    )
-
-
-def test_a_table_is_read_if_it_has_rules() -> None:
-    assert blocks_of("| a | b |\n|---|--:|\n| **x** | 1 |\n| y \\| z |") == (
-        Table("", ("a", "b"), (("x", "1"), ("y | z", "")), frozenset(["a"])),
-    )
-    assert blocks_of("| a | b |\n| c | d |") == (Quoted("| a | b |\n| c | d |"),)
-
-
-def test_stars_ticks_and_underlines_that_are_not_closed_are_text() -> None:
-    assert line_of("2 * 3 * 4, a_b_c, `x, **y, [z](ftp://a)") == (Span("2 * 3 * 4, a_b_c, `x, **y, [z](ftp://a)"),)
-    assert line_of(r"\*a\* _b_") == (Span("*a* "), Span("b", "emphasis"))
-
-
 def test_long_lines_of_marks_take_no_long_time() -> None:
     for mark in ("*", "`", "[", "_", "**a", "](http://", "\\", "| ", "- ", "#"):
         text = (mark * 50_000)[:100_000]
-        html_report(report_of(measured(), about=text), {})
+        as_page(report_of(measured(), about=text), {})
         blocks_of("\n".join(mark for _ in range(20_000)))
-
-
-def test_headings_leave_no_level_out() -> None:
-    blocks = blocks_of("###### a\n# b\n##### c\n###### d\n## e")
-    assert [block.level for block in blocks if isinstance(block, Heading)] == [3, 3, 4, 5, 4]
 
 
 # Nothing from outside does anything
@@ -244,7 +212,7 @@ def test_headings_leave_no_level_out() -> None:
 def test_nothing_from_outside_becomes_markup_in_the_page() -> None:
     hostile = measured(HOSTILE, HOSTILE, HOSTILE)
     hostile = replace(hostile, facts={**(hostile.facts or {}), HOSTILE: HOSTILE, "machine": {HOSTILE: HOSTILE}})
-    page = html_report(report_of(hostile, author=HOSTILE, about=ABOUT, published=[HOSTILE]), pictures(hostile))
+    page = as_page(report_of(hostile, author=HOSTILE, about=ABOUT, published=[HOSTILE]), pictures(hostile))
     found = Elements(page).found
     assert not any(name.startswith("on") or name == "style" for _, attrs in found for name in attrs)
     assert [tag for tag, _ in found].count("img") == 3
@@ -265,7 +233,7 @@ def test_nothing_from_outside_becomes_markup_in_the_page() -> None:
 
 def test_nothing_from_outside_becomes_markup_in_markdown() -> None:
     hostile = measured(HOSTILE, HOSTILE, HOSTILE)
-    text = markdown_report(report_of(hostile, author="1. " + HOSTILE, about=ABOUT), FILES)
+    text = as_markdown(report_of(hostile, author="1. " + HOSTILE, about=ABOUT), FILES)
     in_code = re.sub(r"^(`{3,})text\n.*?\n\1$|(`+) ?[^\n]*?[^`]\2(?!`)", "", text, flags=re.DOTALL | re.MULTILINE)
     assert not re.search(r"(?<!\\)<(?!https:)", in_code)
     assert "1\\. \\</script\\>" in text
@@ -280,7 +248,7 @@ def test_nothing_from_outside_becomes_markup_in_markdown() -> None:
 def hostile_page(page: Page, tmp_path: Path) -> Page:
     hostile = measured(HOSTILE, HOSTILE, HOSTILE)
     path = tmp_path / "report.html"
-    made = html_report(report_of(hostile, author=HOSTILE, about=ABOUT), pictures(hostile))
+    made = as_page(report_of(hostile, author=HOSTILE, about=ABOUT), pictures(hostile))
     path.write_text(made, encoding="utf-8")
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
     page.goto(path.as_uri())
@@ -305,9 +273,9 @@ def test_the_page_fits_a_phone_and_a_wide_screen(hostile_page: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_read_the_page(chromium: Browser, tmp_path: Path, scheme: str) -> None:
     for name, made in (
-        ("told", html_report(report_of(measured(), author="Ada", about=ABOUT), pictures(measured()))),
-        ("untold", html_report(report_of(measured()), {})),
-        ("built-in", html_report(report_of(built_in()), {})),
+        ("told", as_page(report_of(measured(), author="Ada", about=ABOUT), pictures(measured()))),
+        ("untold", as_page(report_of(measured()), {})),
+        ("built-in", as_page(report_of(built_in()), {})),
     ):
         path = tmp_path / f"{name}.html"
         path.write_text(made, encoding="utf-8")
@@ -330,6 +298,6 @@ def test_numbers_stand_at_the_right_and_words_at_the_left(hostile_page: Page) ->
 
 
 def test_the_pictures_stand_beside_the_text_under_their_names() -> None:
-    text = markdown_report(report_of(measured()), {"cpu": "my report-cpu.svg"})
+    text = as_markdown(report_of(measured()), {"cpu": "my report-cpu.svg"})
     assert "](my%20report-cpu.svg)\n\n*CPU time of a move by depth" in text
     assert text.count("![") == 1

@@ -6,11 +6,12 @@ import os
 import sys
 
 from ..errors import BadFile, shown_path
-from ..measuring.report import html_report, markdown_report, report_of
+from ..measuring.report import report_of, split
 from ..measuring.results import Measurements
 from ..measuring.summarising import measured as summarised
 from ..reading import open_regular
 from ..saving import check_writable, save_whole
+from ..writing.documents import as_markdown, as_page
 from .program_report_files import files_of
 from .reported import MEASURED, kind_of
 from .terminal.screen import Screen
@@ -71,15 +72,14 @@ def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> No
     for name, path in beside.items():
         _save(path, pictures[name], talk)
     if files.html is not None:
-        _put(files.html, html_report(report, pictures), screen, talk)
+        _put(files.html, as_page(report, pictures), screen, talk)
     if files.markdown is not None:
         names = {name: os.path.basename(path) for name, path in beside.items()}
-        _put(files.markdown, markdown_report(report, names), screen, talk)
+        _put(files.markdown, as_markdown(report, names), screen, talk)
 
 
 def drawn(measured: Measured, published: Sequence[PublishedTable] = ()) -> dict[str, bytes]:
     """The pictures of the report, as SVG, by their names: those that there is something to draw for."""
-    from ..measuring.report.content import split
     from ..measuring.showing import plots
 
     times, strengths = split(measured)

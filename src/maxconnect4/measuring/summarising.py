@@ -7,10 +7,9 @@ from collections import defaultdict
 from statistics import fmean, median, stdev
 
 from ..referee.opposing import Games
-from .published import DEEPEST
 from .results import OWN_DEPTH
 from .stopping import why_stopped
-from .summary import Measured, Regret, Row, Series, Spread
+from .summary import DEEPEST, Measured, Regret, Row, Series, Spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

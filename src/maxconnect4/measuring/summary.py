@@ -10,7 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Games", "Measured", "Regret", "Row", "Series", "Spread"]
+__all__ = ["DEEPEST", "Games", "Measured", "Regret", "Row", "Series", "Spread"]
+
+DEEPEST = 1000  # no program looks further ahead
 
 
 @dataclass(frozen=True, slots=True)

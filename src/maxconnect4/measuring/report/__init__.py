@@ -1,8 +1,5 @@
-"""The report of the assignment for a program: a page and a text, ready to hand in."""
+"""The report of the assignment for a program, ready to hand in: what is in it, as a document."""
 
-from .blocks import Report
-from .content import report_of
-from .markdown import markdown_report
-from .page import html_report
+from .content import report_of, split
 
-__all__ = ["Report", "html_report", "markdown_report", "report_of"]
+__all__ = ["report_of", "split"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ...writing.documents.blocks import Document, Heading, Items, Pairs, Paragraph, Section, Span, paragraph, plain
+from ...writing.documents.prose import blocks_of
 from ...writing.safe_text import lines, one_line
 from ..showing.cells import set_in_words
-from .blocks import Heading, Items, Pairs, Paragraph, Report, Section, Span, paragraph, plain
 from .descriptions import SEARCH, description, searches
 from .figures import listed
-from .prose import blocks_of
 from .strength import games_section, strength_section
 from .subjects import subjects_of
 from .times import depth_text, remark, times_section
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from ...writing.documents.blocks import Block, Line
     from ..summary import Measured, Series
-    from .blocks import Block, Line
     from .subjects import Subject
 
 LONGEST = 100_000  # letters of what somebody wrote about a program
@@ -37,7 +37,7 @@ CPU_TIME = (
 )
 
 
-def report_of(measured: Measured, *, author: str = "", about: str = "", published: Sequence[str] = ()) -> Report:
+def report_of(measured: Measured, *, author: str = "", about: str = "", published: Sequence[str] = ()) -> Document:
     """The report. `about` is what somebody wrote of the evaluation; `published` names the dashed lines of the plot."""
     subjects = subjects_of(measured)
     limit = (measured.facts or {}).get("limit")
@@ -52,7 +52,7 @@ def report_of(measured: Measured, *, author: str = "", about: str = "", publishe
         _faults(measured),
     ]
     names = listed([one_line(subject.name) for subject in subjects])
-    return Report(
+    return Document(
         f"{TITLES[measured.game]}: {names}", one_line(author), tuple(each for each in sections if each is not None)
     )
 

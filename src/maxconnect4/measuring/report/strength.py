@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...writing.documents.blocks import Picture, Section, Table, paragraph
 from ...writing.safe_text import one_line
 from ..showing.cells import UNITS, set_in_words
-from .blocks import Picture, Section, Table, paragraph
 from .figures import NOTHING, listed, seconds_text, times_text
 from .times import depth_text, remark
 
@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...writing.documents.blocks import Block
     from ..summary import Games, Row, Series
-    from .blocks import Block
 
 REGRET = {
     "max": (

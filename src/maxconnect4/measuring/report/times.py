@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from ...writing.documents.blocks import Picture, Section, Table, paragraph
 from ...writing.safe_text import one_line
 from ..showing.cells import set_in_words
-from .blocks import Picture, Section, Table, paragraph
 from .figures import NOTHING, count_text, factor_text, listed, seconds_text, times_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...writing.documents.blocks import Block
     from ..summary import Row, Series
-    from .blocks import Block
 
 OVER = "over the limit"
 

@@ -1,4 +1,4 @@
-"""What a report is made of, before it is a page or a text: headings, paragraphs, lists, tables and pictures."""
+"""What a document is made of, before it is a page or a text: headings, paragraphs, lists, tables and pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Line = tuple[Span, ...]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading, of level 2 for a section of the report and more within."""
+    """A heading, of level 2 for a section of the document and more within."""
 
     level: int
     line: Line
@@ -81,7 +81,7 @@ Block = Heading | Paragraph | Items | Quoted | Pairs | Table | Picture
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the report, under a heading of its own."""
+    """A part of the document, under a heading of its own."""
 
     place: str  # what a link to it says
     title: str
@@ -89,7 +89,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Document:
     """The whole of it."""
 
     title: str

@@ -1,4 +1,4 @@
-"""The report as one HTML file, which asks for nothing from the network and runs no script."""
+"""A document as one HTML file, which asks for nothing from the network and runs no script."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import base64
 from functools import partial
 from html import escape
 
-from ...writing.one_file import allowed, file_of, filled
+from ..one_file import allowed, file_of, filled
 from .blocks import Heading, Items, Pairs, Paragraph, Picture, Quoted, Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .blocks import Block, Line, Report, Section, Span
+    from .blocks import Block, Document, Line, Section, Span
 
 LOOKS = {"strong": "strong", "emphasis": "em", "code": "code"}
 
 _file = partial(file_of, __package__)
 
 
-def html_report(report: Report, pictures: Mapping[str, bytes]) -> str:
+def as_page(document: Document, pictures: Mapping[str, bytes]) -> str:
     """The page, with the pictures in it; of those that are not given nothing is shown. They are SVG.
 
     A picture is an image of its own, not a part of the page: what it holds, styles too, stays within it.
@@ -29,10 +29,10 @@ def html_report(report: Report, pictures: Mapping[str, bytes]) -> str:
     parts = {
         "policy": f"default-src 'none'; style-src {allowed(style)}; img-src data:; base-uri 'none'; form-action 'none'",
         "style": style,
-        "title": escape(report.title),
-        "author": f'<p class="author">{escape(report.author)}</p>' if report.author else "",
-        "links": "\n".join(f'<a href="#{each.place}">{escape(each.title)}</a>' for each in report.sections),
-        "sections": "\n".join(_section(each, pictures) for each in report.sections),
+        "title": escape(document.title),
+        "author": f'<p class="author">{escape(document.author)}</p>' if document.author else "",
+        "links": "\n".join(f'<a href="#{each.place}">{escape(each.title)}</a>' for each in document.sections),
+        "sections": "\n".join(_section(each, pictures) for each in document.sections),
     }
     return filled(_file("page.html"), parts)
 

@@ -1,4 +1,4 @@
-"""The report as Markdown, with its pictures as files beside it. What comes from outside is text in it, never markup."""
+"""A document as Markdown, with its pictures as files beside it. What comes from outside is text in it, no markup."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .blocks import Block, Line, Report, Span
+    from .blocks import Block, Document, Line, Span
 
 ACTIVE = re.compile(r"[\\`*_{}\[\]<>#|~!&$^]")
 AT_THE_START = re.compile(r"\s*([-+=:]|[0-9]{1,9}[.)](?=\s|$))")
 LOOKS = {"strong": "**", "emphasis": "*"}
 
 
-def markdown_report(report: Report, pictures: Mapping[str, str]) -> str:
+def as_markdown(document: Document, pictures: Mapping[str, str]) -> str:
     """The text. Of each picture the name of its file is given; those without one are left out."""
-    parts = [f"# {_text(report.title)}"]
-    if report.author:
-        parts.append(_text(report.author))
-    for section in report.sections:
+    parts = [f"# {_text(document.title)}"]
+    if document.author:
+        parts.append(_text(document.author))
+    for section in document.sections:
         parts.append(f"## {_text(section.title)}")
         parts += [_block(block, pictures) for block in section.blocks]
     return "\n\n".join(filter(None, parts)) + "\n"
