@@ -1,26 +1,23 @@
 """Measure the page and its server, and write benchmarks/page.json; `make bench-page` runs it.
 
-Fifty people play at once for two minutes, or for as many as --minutes says: an hour shows whether the memory stays
-where it is.
+What an hour of load does to the server is seen by endurance/page_load.py, which writes into the same file.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import datetime
 import json
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from measure import BIN, progress
+from measure import progress
+from page_person import Person, cpu_of, resident, served
 
 from maxconnect4.measuring.machine import machine
 
@@ -28,53 +25,29 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from browser import started_browser
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Request
 
 RESULTS = Path(__file__).parent / "page.json"
 PEOPLE = 50
+MINUTES = 2
 LEVEL = 4
 THINKING = 1.0, 2.0  # seconds between two moves of a person, evenly spread
 VISITS = 15
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=2, help="how long the people play (default: 2)")
-    parser.add_argument("--only-people", action="store_true", help="measure nothing but the people, and print that")
-    args = parser.parse_args()
     print("Other work on the machine makes these numbers worse.", file=sys.stderr)
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (process, port):
-        if args.only_people:
-            print(json.dumps(people(process.pid, port, args.minutes), indent=1))
-            return
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (server, port):
         results = {
             "machine": machine(),
             "date": datetime.date.today().isoformat(),
             "command": "make bench-page",
             "visit": visit(port),
             "choice": choice(port),
-            "people": people(process.pid, port, args.minutes),
+            "people": people(server, port),
+            "long": json.loads(RESULTS.read_text())["long"],
         }
-    if RESULTS.exists():  # the hour stays until it is measured again
-        results["long"] = json.loads(RESULTS.read_text()).get("long")
-    if args.minutes >= 60:
-        results["long"] = results["people"]
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server of its own, and its port."""
-    command = [f"{BIN}/maxconnect4", "play", "--no-browser", "--port", "0", "--games", f"{folder}/games.sqlite"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        yield process, int(process.stdout.readline().split("127.0.0.1:")[1].split("/")[0])
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def visit(port: int) -> dict[str, Any]:
@@ -132,34 +105,10 @@ def choice(port: int, positions: int = 100) -> dict[str, Any]:
     return {"positions": positions, **percentiles(times)}
 
 
-class Person:
-    """Somebody who plays, over a connection that stays open; as cheap as can be, since it runs beside the server."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader, self.writer = reader, writer
-
-    @classmethod
-    async def arrive(cls, port: int) -> Person:
-        """Open a connection."""
-        return cls(*await asyncio.open_connection("127.0.0.1", port))
-
-    async def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """Ask the server something, and wait for the answer."""
-        data = json.dumps(body).encode() if body is not None else b""
-        kind = f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n" if data else ""
-        self.writer.write(f"{method} /api/v1{path} HTTP/1.1\r\nHost: localhost\r\n{kind}\r\n".encode() + data)
-        head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
-        length = int(head.split("content-length:")[1].split("\r\n")[0])
-        answer = json.loads(await self.reader.readexactly(length))
-        if head.split()[1] not in ("200", "201"):
-            raise SystemExit(f"{method} {path}: {head.splitlines()[0]} {answer}")
-        return answer
-
-
-def people(server: int, port: int, minutes: float) -> dict[str, Any]:
+def people(server: int, port: int) -> dict[str, Any]:
     """Many people at once: how long each waits from a drop until the computer has answered it, and the memory."""
-    progress(f"{PEOPLE} people for {minutes:g} minutes")
-    end = time.monotonic() + 60 * minutes
+    progress(f"{PEOPLE} people for {MINUTES} minutes")
+    end = time.monotonic() + 60 * MINUTES
     waits: list[float] = []
     memory: list[float] = []
     games = 0
@@ -200,11 +149,11 @@ def people(server: int, port: int, minutes: float) -> dict[str, Any]:
     return {
         "people": PEOPLE,
         "level": LEVEL,
-        "minutes": minutes,
+        "minutes": MINUTES,
         "moves": len(waits),
         "games": games,
         **percentiles(waits),
-        "server_cpu_share": round((cpu_of(server) - cpu) / (60 * minutes), 3),
+        "server_cpu_share": round((cpu_of(server) - cpu) / (60 * MINUTES), 3),
         "memory_mb": {
             "first": round(memory[0], 1),
             "after_a_quarter": round(memory[quarter], 1),
@@ -221,17 +170,6 @@ def percentiles(seconds: list[float]) -> dict[str, float]:
         "p99_ms": round(1000 * cuts[98], 1),
         "most_ms": round(1000 * max(seconds), 1),
     }
-
-
-def resident(pid: int) -> float:
-    """The memory of a process, in megabytes."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * 4096 / 1e6
-
-
-def cpu_of(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100
 
 
 if __name__ == "__main__":
