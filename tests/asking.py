@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 
 from maxconnect4.web.app import make_app
-from maxconnect4.web.games import Games
-from maxconnect4.web.service import Limits, Service
+from maxconnect4.web.games.kept import Games
+from maxconnect4.web.interface.service import Limits, Service
 
 HERE = "http://127.0.0.1:8044"
 

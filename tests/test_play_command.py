@@ -17,7 +17,7 @@ from play_server import PlayServer
 from terminal import PROGRAM, maxconnect4
 
 from maxconnect4.web import serving
-from maxconnect4.web.games import Games
+from maxconnect4.web.games.kept import Games
 
 # Takes as long as it may: no book has a position that no game comes to.
 LONG = f"/api/v1/analysis/events?game=classic&start={'0' * 28}10000002000000"

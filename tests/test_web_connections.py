@@ -13,7 +13,7 @@ import pytest
 from play_server import PlayServer
 
 FEW = """
-from maxconnect4.web import connections
+from maxconnect4.web.http import connections
 connections.MOST, connections.REQUEST_SECONDS = 8, 1.2
 """
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from play_server import PlayServer
 
 from maxconnect4.web.app import ENDPOINTS, make_app
-from maxconnect4.web.interface import Endpoint
-from maxconnect4.web.service import Limits
+from maxconnect4.web.interface.endpoints import Endpoint
+from maxconnect4.web.interface.service import Limits
 
 AT_ONCE, PARTS, REQUESTS = 25, 4, 10_000
 QUICK = Limits(0.01, 0.01, 0.01, 0.01, 0.01)  # what is right by chance is not to take long

@@ -15,8 +15,8 @@ from asking import Asking, asking, said
 from maxconnect4 import Board, board_from_moves
 from maxconnect4.errors import InUse
 from maxconnect4.files import board_as_text
-from maxconnect4.web import games as games_module
-from maxconnect4.web.games import Games
+from maxconnect4.web.games import kept as games_module
+from maxconnect4.web.games.kept import Games
 
 NOBODYS = "0" * 32
 

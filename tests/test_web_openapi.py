@@ -115,7 +115,7 @@ def test_errors_are_as_described(
     game = somebody.post("/games", players=["person", "person"], moves="4")
     if status == 503:
         somebody.service.close()
-    monkeypatch.setattr("maxconnect4.web.games.MOST_GAMES", 1)
+    monkeypatch.setattr("maxconnect4.web.games.kept.MOST_GAMES", 1)
     answer = somebody.ask(method.upper(), f"/api/v1{path.replace('{id}', game['id'])}", **what)
     check(document, method, path, said(answer, status), str(status))
 

@@ -10,7 +10,7 @@ from positions import boards
 from maxconnect4 import Board
 from maxconnect4.board import GREEN, RED
 from maxconnect4.files import board_as_text
-from maxconnect4.web.positions import described, position_from, query, start_of
+from maxconnect4.web.facts.positions import described, position_from, query, start_of
 
 INPUT2 = "0000000\n0000000\n0200000\n0100002\n0200111\n1100222\n1\n"
 

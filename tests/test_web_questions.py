@@ -15,9 +15,9 @@ from positions import exact_positions, random_board
 from maxconnect4 import board_from_moves
 from maxconnect4.review import review
 from maxconnect4.search import CLASSIC_WIN, EVALUATIONS, choose
-from maxconnect4.web.analysis import best_in_words
-from maxconnect4.web.margins import worth
-from maxconnect4.web.service import Limits
+from maxconnect4.web.facts.analysis import best_in_words
+from maxconnect4.web.facts.margins import worth
+from maxconnect4.web.interface.service import Limits
 
 EXACT = exact_positions()
 UNKNOWN = {"low": None, "high": None, "label": "?", "score": None, "tone": "unknown"}

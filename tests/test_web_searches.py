@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from asking import Asking, asking
 
-from maxconnect4.web.refusals import Refused
+from maxconnect4.web.http.refusals import Refused
+from maxconnect4.web.interface.service import Limits
 from maxconnect4.web.searches import Lane, Search, Stopped, TimeUp
-from maxconnect4.web.service import Limits
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from asking import HERE, Asking, asking, said
 
-from maxconnect4.web.pages import FOLDER
+from maxconnect4.web.app import PAGE
 
 PATH = "/api/v1/position"
 
@@ -120,14 +120,14 @@ def test_what_is_not_there_is_not_found(somebody: Asking) -> None:
 def test_the_files_of_the_page_are_sent_once(somebody: Asking) -> None:
     first = somebody.ask("GET", "/")
     assert first.headers["content-type"] == "text/html; charset=utf-8"
-    assert first.text == (FOLDER / "index.html").read_text()
+    assert first.text == (PAGE / "index.html").read_text()
     again = somebody.ask("GET", "/", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     plain = somebody.ask("GET", "/page/main.js", headers={"Accept-Encoding": "identity"})
     zipped = somebody.ask("GET", "/page/main.js", headers={"Accept-Encoding": "gzip"})
     assert "content-encoding" not in plain.headers
     assert zipped.headers["content-encoding"] == "gzip"
-    assert zipped.text == plain.text == (FOLDER / "main.js").read_text()
+    assert zipped.text == plain.text == (PAGE / "main.js").read_text()
     assert int(zipped.headers["content-length"]) < int(plain.headers["content-length"])
 
 
@@ -140,9 +140,9 @@ def test_nothing_but_the_page_is_sent(somebody: Asking, path: str) -> None:
 
 def test_the_whole_page_is_small(somebody: Asking) -> None:
     total = 0
-    for path in FOLDER.rglob("*"):
+    for path in PAGE.rglob("*"):
         if path.suffix in (".html", ".css", ".js", ".svg", ".png"):
-            name = path.relative_to(FOLDER).as_posix()
+            name = path.relative_to(PAGE).as_posix()
             answer = somebody.ask("GET", f"/page/{name}", headers={"Accept-Encoding": "gzip"})
             total += int(answer.headers["content-length"])
     assert 0 < total < 150_000

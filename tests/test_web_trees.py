@@ -13,8 +13,8 @@ import pytest
 from maxconnect4 import board_from_moves
 from maxconnect4.tree import drawing, facts, search_tree
 from maxconnect4.web.app import make_app
-from maxconnect4.web.games import Games
-from maxconnect4.web.service import Service
+from maxconnect4.web.games.kept import Games
+from maxconnect4.web.interface.service import Service
 
 Get = Callable[[str], httpx.Response]
 

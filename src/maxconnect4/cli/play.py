@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from ..board import Board
-    from ..web.games import Games
+    from ..web.games.kept import Games
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen
 
@@ -57,7 +57,7 @@ def contradiction(args: Arguments) -> str | None:
 
 def run(args: Arguments, screen: Screen) -> int:
     """Serve until Ctrl-C."""
-    from ..web.games import Games
+    from ..web.games.kept import Games
     from ..web.serving import running
 
     board = None if args.position is None else arguments.read_position(args.position, args.game)
@@ -77,7 +77,7 @@ def run(args: Arguments, screen: Screen) -> int:
 
 
 def _serve(games: Games, args: Arguments, board: Board | None, screen: Screen) -> None:
-    from ..web.service import Service
+    from ..web.interface.service import Service
     from ..web.serving import address_of, is_here, listen, serve
 
     listening = listen(args.host, args.port)
@@ -93,7 +93,7 @@ def _serve(games: Games, args: Arguments, board: Board | None, screen: Screen) -
 def _page(address: str, game: str, board: Board | None, no_browser: bool) -> str:
     """The address of the page for a position, which is opened if it can be."""
     from ..web.browser import open_in_browser
-    from ..web.positions import query
+    from ..web.facts.positions import query
 
     address += query(game, board)
     if not no_browser:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from . import kept_games, offers, questions, trees
-from .interface import refusal, routes
-from .openapi import description
-from .pages import Pages
-from .refusals import NOT_FOUND, WENT_WRONG, Refused
-from .security import Guard
+from .http.pages import Pages
+from .http.refusals import NOT_FOUND, WENT_WRONG, Refused
+from .http.security import Guard
+from .interface import choices, kept_games, offers, questions, trees
+from .interface.endpoints import refusal, routes
+from .interface.openapi import description
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,14 +23,16 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
-    from .service import Service
+    from .interface.service import Service
 
-ENDPOINTS = (*offers.ENDPOINTS, *questions.ENDPOINTS, *trees.ENDPOINTS, *kept_games.ENDPOINTS)
+PAGE = Path(__file__).with_name("page")
+PARTS = (offers, questions, choices, trees, kept_games)
+ENDPOINTS = tuple(endpoint for part in PARTS for endpoint in part.ENDPOINTS)
 
 
 def make_app(service: Service, names: Collection[str] = ()) -> ASGIApp:
     """The application, ready to be served; `names` are those that this machine is called by."""
-    pages = Pages()
+    pages = Pages(PAGE)
     app = Starlette(
         routes=[
             Route("/", pages.index),

@@ -14,7 +14,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
-from .refusals import BUSY, Refused
+from .http.refusals import BUSY, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

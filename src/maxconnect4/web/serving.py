@@ -14,14 +14,14 @@ import uvicorn
 
 from ..errors import CannotServe, reason, shown
 from .app import make_app
-from .connections import WAITING, Connection, Once, allow_files
+from .http.connections import WAITING, Connection, Once, allow_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from .games import Games
-    from .service import Service
+    from .games.kept import Games
+    from .interface.service import Service
 
 PORT = 8044
 IDLE_SECONDS = 60  # that a connection is kept: longer than most people think about a drop

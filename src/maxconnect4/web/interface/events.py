@@ -7,9 +7,9 @@ import json
 
 from starlette.responses import Response
 
-from .refusals import WENT_WRONG, Refused
-from .requests import until_gone
-from .searches import Stopped, TimeUp
+from ..http.refusals import WENT_WRONG
+from ..http.requests import until_gone
+from .problems import refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-    from .searches import Search
+    from ..searches import Search
+    from .service import Service
 
 
 class Events(Response):
@@ -25,10 +26,11 @@ class Events(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: Search, service: Service) -> None:
         super().__init__(headers={"X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._search = search
+        self._service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell, until there is nothing left to tell or nobody to hear it."""
@@ -49,15 +51,11 @@ class Events(Response):
             await _send(send, "progress", news)
         try:
             await _send(send, "done", await self._search.result)
-        except Refused as refused:
-            await _send(send, "failed", refused.answer)
-        except TimeUp:
-            await _send(send, "failed", {"error": "this took too long, and was stopped"})
-        except Stopped:
-            await _send(send, "failed", {"error": "the server is stopping"})
-        except Exception:
-            await _send(send, "failed", {"error": WENT_WRONG})
-            raise
+        except Exception as error:
+            expected = refused(error, self._service)
+            await _send(send, "failed", expected.answer if expected else {"error": WENT_WRONG})
+            if expected is None:
+                raise
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

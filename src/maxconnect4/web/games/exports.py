@@ -6,15 +6,15 @@ import json
 
 from starlette.responses import Response
 
-from ..files import board_as_text
+from ...files import board_as_text
 from .playing import PERSON, game_described
-from .positions import beginning, described
+from ..facts.positions import beginning, described
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .games import Game
+    from .kept import Game
 
-TITLES = {"max": "Max-Connect4", "classic": "Four in a row"}
+TITLES = {"max": "Max-Connect4", "classic": "Classic four in a row"}
 FORMS = {
     "text": (".txt", "text/plain; charset=utf-8"),
     "json": (".json", "application/json"),

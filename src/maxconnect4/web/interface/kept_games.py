@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from . import playing
-from .exports import FORMS, exported
-from .fields import number, one_of, pair, text
-from .interface import POSITION, Endpoint
-from .playing import PERSON, check_at, conflict, game_described, listed_described, next_player
-from .positions import CELLS, start_of
-from .questions import MOST_LEVELS, level_search
-from .refusals import FORBIDDEN, Refused
+from ..facts.positions import CELLS, start_of
+from ..games import playing
+from ..games.exports import FORMS, exported
+from ..games.playing import PERSON, check_at, conflict, game_described, listed_described, next_player
+from ..http.fields import number, one_of, pair, text
+from ..http.refusals import FORBIDDEN, Refused
+from .choices import MOST_LEVELS, of_level
+from .endpoints import POSITION, Endpoint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
-    from .games import Game
-    from .interface import Call
+    from ..games.kept import Game
+    from .endpoints import Call
 
 PLAYERS_BY_DEFAULT = (PERSON, "level:4")
 LONGEST_LIST = 100
@@ -84,7 +84,7 @@ async def computer(call: Call) -> dict[str, Any]:
         raise conflict(game, "it is a person's turn")
     # The same game is played on the same after an undo, and both sides play as two would.
     seed = f"{game.id} {board.to_move}"
-    choice = await call.result(level_search(call, board, int(player.removeprefix("level:")), seed))
+    choice = await call.result(of_level(call, board, int(player.removeprefix("level:")), seed))
     now = _named(call)
     if (now.moves, now.players) != (game.moves, game.players):  # somebody was quicker
         raise conflict(now, "the game has gone on elsewhere")

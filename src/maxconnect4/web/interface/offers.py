@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from .. import __version__
-from ..board import GAMES
-from ..levels import LEVELS
-from ..search import EVALUATIONS
-from ..tree.words import EVALUATIONS_IN_WORDS
-from .games import MOST_GAMES
-from .interface import Endpoint
-from .requests import LARGEST_BODY
+from ... import __version__
+from ...board import GAMES
+from ...levels import LEVELS
+from ...search import EVALUATIONS
+from ...tree.words import EVALUATIONS_IN_WORDS
+from ..games.kept import MOST_GAMES
+from ..http.requests import LARGEST_BODY
+from .endpoints import Endpoint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .interface import Call
+    from .endpoints import Call
 
 
 async def offers(call: Call) -> dict[str, Any]:

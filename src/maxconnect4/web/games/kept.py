@@ -6,13 +6,13 @@ import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from ..database import Database
-from .positions import points, position_from, result
-from .refusals import NO_ROOM, NOT_FOUND, Refused
+from ...database import Database
+from ..facts.positions import points, position_from, result
+from ..http.refusals import NOT_FOUND, NO_ROOM, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..board import Board
+    from ...board import Board
 
 MOST_GAMES = 100_000
 MOST_OF_ONE = 1_000  # where many people share a server

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
-from ..board import GAMES, GREEN, HEIGHT, NAMES, RED, WIDTH, Board, other
-from ..errors import BadPosition, shown
-from ..files import board_as_text, board_from_text
-from ..notation import is_move_string, play
+from ...board import GAMES, GREEN, HEIGHT, NAMES, RED, WIDTH, Board, other
+from ...errors import BadPosition, shown
+from ...files import board_as_text, board_from_text
+from ...notation import is_move_string, play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..board import Line
+    from ...board import Line
 
 CELLS = WIDTH * HEIGHT
 

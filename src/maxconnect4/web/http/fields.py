@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from ..errors import shown
+from ...errors import shown
 from .refusals import BAD_REQUEST, Refused
 
 TYPE_CHECKING = False

@@ -1,10 +1,9 @@
-"""The files of the page. They are read once, when the server starts: nothing else can be asked for."""
+"""The files of a page. They are read once, when the server starts: nothing else can be asked for."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-from pathlib import Path
 
 from starlette.responses import Response
 
@@ -12,9 +11,10 @@ from .refusals import NOT_FOUND, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from starlette.requests import Request
 
-FOLDER = Path(__file__).with_name("page")
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -49,7 +49,7 @@ class PageFile:
 class Pages:
     """All files of the page, by their paths."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path) -> None:
         self._files = {
             path.relative_to(folder).as_posix(): PageFile(path) for path in folder.rglob("*") if path.suffix in KINDS
         }

@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
-from ..errors import shown
+from ...errors import shown
 from .refusals import FORBIDDEN
 
 TYPE_CHECKING = False

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ..solver import Solver
-from .searches import Lane
+from ...solver import Solver
+from ..searches import Lane
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
+    from typing import Any
 
-    from .games import Games
+    from ..games.kept import Games
+    from ..searches import Search, Work
 
 PROCESSORS = os.cpu_count() or 1
 SOLVER_BYTES = 32 << 20  # one solver's table; more makes it no faster where the book ends
@@ -52,17 +53,20 @@ class Service:
         self.lanes = (self.moves, self.perfect, self.trees, self.studies, self.reviews)
         self._solvers: list[Solver] = []  # that are free; the last used one first, which knows most
 
-    @contextmanager
-    def solver(self) -> Iterator[Solver]:
-        """A solver to use in a thread: there are never more than places in the lanes."""
-        try:
-            solver = self._solvers.pop()
-        except IndexError:
-            solver = Solver(SOLVER_BYTES, threads=1)
-        try:
-            yield solver
-        finally:
-            self._solvers.append(solver)
+    def with_solver(self, ask: Callable[[Solver, Search], Any]) -> Work:
+        """Work that takes a solver: there are never more of them than places in the lanes."""
+
+        def work(search: Search) -> Any:
+            try:
+                solver = self._solvers.pop()
+            except IndexError:
+                solver = Solver(SOLVER_BYTES, threads=1)
+            try:
+                return ask(solver, search)
+            finally:
+                self._solvers.append(solver)
+
+        return work
 
     def close(self) -> None:
         """End all searches."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from .positions import described
-from .refusals import CONFLICT, Refused
+from ..facts.positions import described
+from ..http.refusals import CONFLICT, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..board import Board
-    from .games import Game, Games, Listed
+    from ...board import Board
+    from .kept import Game, Games, Listed
 
 PERSON = "person"
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ..outcomes import with_perfect_play
+from ...outcomes import with_perfect_play
+from ..searches import TimeUp
 from .margins import unknown, worth
 from .positions import result
-from .searches import TimeUp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..board import Board
-    from ..solver import Analysis, Progress, Solver
-    from .searches import Search
+    from ...board import Board
+    from ...solver import Analysis, Progress, Solver
+    from ..searches import Search
 
     Facts = dict[str, Any]
 

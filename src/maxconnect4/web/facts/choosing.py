@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import time
 
-from ..outcomes import sign, with_perfect_play
-from ..players import PerfectPlayer
-from ..search import CLASSIC_WIN, DEFAULT_EVALUATION, choose
+from ...outcomes import sign, with_perfect_play
+from ...players import PerfectPlayer
+from ...search import CLASSIC_WIN, DEFAULT_EVALUATION, choose
+from ..searches import TimeUp
 from .positions import CELLS
-from .searches import TimeUp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..board import Board
-    from ..search import Choice
-    from ..solver import Solver
-    from .searches import Search
+    from ...board import Board
+    from ...search import Choice
+    from ...solver import Solver
+    from ..searches import Search
 
 TABLE_BYTES = 16 << 20  # of a search by depth; so many of them may run at once
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..outcomes import moves_to_win, sign
-from ..solver import OUT_OF_SIGHT
+from ...outcomes import moves_to_win, sign
+from ...solver import OUT_OF_SIGHT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..board import Board
+    from ...board import Board
 
 
 #: What is known of a classic game by the signs of its bounds.

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..board import GREEN, NAMES, RED
-from ..outcomes import sign
-from ..review import review
+from ...board import GREEN, NAMES, RED
+from ...outcomes import sign
+from ...review import review
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..board import Board
-    from ..review import Review, ReviewedMove, Summary
-    from ..solver import Solver
-    from .searches import Search
+    from ...board import Board
+    from ...review import Review, ReviewedMove, Summary
+    from ...solver import Solver
+    from ..searches import Search
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 

@@ -6,18 +6,18 @@ import json
 
 from starlette.responses import Response
 
-from ..search import DEFAULT_EVALUATION, EVALUATIONS
-from ..tree import DEEPEST, ORDERS, drawing, facts, search_tree
-from .fields import Field, number, one_of
-from .interface import POSITION, Endpoint
+from ...search import DEFAULT_EVALUATION, EVALUATIONS
+from ...tree import DEEPEST, ORDERS, drawing, facts, search_tree
+from ..http.fields import Field, number, one_of
+from .endpoints import POSITION, Endpoint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..tree import Tree
-    from .interface import Call
-    from .searches import Search
+    from ...tree import Tree
+    from ..searches import Search
+    from .endpoints import Call
 
 SHALLOW = 2
 # The picture brings its own colours along, where it is opened by itself; it needs nothing else.

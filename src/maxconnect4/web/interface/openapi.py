@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .. import __version__
-from .interface import BASE, Endpoint
+from ... import __version__
+from .endpoints import BASE, Endpoint
 from .schemas import SCHEMAS, STRING, named, or_null
 
 TYPE_CHECKING = False
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from .fields import Field, Fields
-    from .interface import Call
+    from ..http.fields import Field, Fields
+    from .endpoints import Call
 
 ERROR = {"description": "What is wrong", "content": {"application/json": {"schema": named("Error")}}}
 CONFLICT = {"description": "The game is another now", "content": {"application/json": {"schema": named("Conflict")}}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ..errors import shown
+from ...errors import shown
 from .fields import checked, checked_texts
 from .refusals import BAD_REQUEST, NOT_JSON, TOO_LARGE, Refused
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import secrets
 from dataclasses import dataclass, field
@@ -12,12 +11,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ..errors import BadFile, BadPosition, CannotSave, CannotSolve, IllegalMove, InUse
-from .fields import one_of, text
-from .positions import CELLS, position_from
-from .refusals import BAD_REQUEST, BUSY, NO_ROOM, NOT_ALLOWED, WENT_WRONG, Refused
-from .requests import from_body, from_query, until_gone
-from .searches import Stopped, TimeUp
+from ..facts.positions import CELLS, position_from
+from ..http.fields import one_of, text
+from ..http.refusals import BUSY, NOT_ALLOWED, Refused
+from ..http.requests import from_body, from_query, until_gone
+from .problems import refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +24,11 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-    from ..board import Board
-    from .fields import Fields
-    from .searches import Lane, Search, Work
+    from ...board import Board
+    from ..http.fields import Fields
+    from ..searches import Lane, Search, Work
     from .service import Service
 
-LOG = logging.getLogger("maxconnect4")
 BASE = "/api/v1"
 OWNER = "owner"
 OWNERS = re.compile("[0-9a-f]{32}")
@@ -129,31 +126,17 @@ class Resource:
                 given |= await from_body(request, endpoint.body)
             call = Call(request, self._service, given)
             answer = await endpoint.answer(call)
-        except Refused as refused:
-            return refusal(refused)
-        except (BadPosition, IllegalMove) as error:
-            return refusal(Refused(BAD_REQUEST, str(error)))
-        except CannotSolve as error:  # there is no memory for a solver
-            return refusal(Refused(BUSY, str(error)))
-        except (BadFile, CannotSave) as error:  # a disk that is full or fails
-            return refusal(self._no_room(error))
-        except TimeUp:
-            return refusal(Refused(BUSY, "this took too long, and was stopped"))
-        except Stopped:
-            return refusal(Refused(BUSY, "the server is stopping"))
         except (Gone, ClientDisconnect):
             return Response(status_code=BUSY)  # which nobody reads
+        except Exception as error:
+            expected = refused(error, self._service)
+            if expected is None:
+                raise
+            return refusal(expected)
         response = answer if isinstance(answer, Response) else JSONResponse(answer, endpoint.status)
         if call.new_owner:
             response.set_cookie(OWNER, call.new_owner, TEN_YEARS, path=BASE, httponly=True, samesite="strict")
         return response
-
-    def _no_room(self, error: BadFile | CannotSave) -> Refused:
-        """What visitors are told. Where the files of the server are is for who started it."""
-        LOG.error("maxconnect4: %s", error)
-        words, file = str(error), self._service.games.name
-        words = f"the file of games{words.removeprefix(file)}" if words.startswith(file) else WENT_WRONG
-        return Refused(BUSY, f"{words}: try again") if isinstance(error, InUse) else Refused(NO_ROOM, words)
 
 
 def routes(endpoints: Iterable[Endpoint], service: Service) -> list[Route]:
@@ -164,6 +147,6 @@ def routes(endpoints: Iterable[Endpoint], service: Service) -> list[Route]:
     return [Route(BASE + path, Resource(found, service)) for path, found in by_path.items()]
 
 
-def refusal(refused: Refused, headers: dict[str, str] | None = None) -> JSONResponse:
+def refusal(why: Refused, headers: dict[str, str] | None = None) -> JSONResponse:
     """The answer to what is not done."""
-    return JSONResponse(refused.answer, refused.status, headers={**refused.headers, **(headers or {})})
+    return JSONResponse(why.answer, why.status, headers={**why.headers, **(headers or {})})

@@ -1,0 +1,1 @@
+"""What any server needs: it knows nothing of games."""
