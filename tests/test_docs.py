@@ -1,4 +1,4 @@
-"""The documents: their examples run, their help texts and tables are current, their links lead somewhere."""
+"""The documents: their examples run, their help texts and tables are current."""
 
 from __future__ import annotations
 
@@ -42,12 +42,6 @@ def blocks(name: str, language: str) -> list[str]:
 def with_blocks(language: str) -> list[str]:
     """The documents with code of a language."""
     return [name for name in NAMES if blocks(name, language)]
-
-
-def headings(text: str) -> list[str]:
-    """What a link to each heading is called."""
-    titles = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
-    return [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles]
 
 
 def command_module(words: list[str]) -> tuple[Any, list[str]]:
@@ -116,15 +110,6 @@ def test_a_command_that_is_wrong_is_noticed() -> None:
     for line in ("mesure depth", "analyse --bach x", "match depth:1", "one-move 4 o.txt 8 --time 2", "book look 4"):
         with pytest.raises((AssertionError, SystemExit, KeyError)):
             understood(line.split())
-
-
-@pytest.mark.parametrize("name", [*NAMES, "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/notebook.ipynb"])
-def test_links_lead_to_files_and_headings(name: str) -> None:
-    for target in re.findall(r"\]\(([^)\s]+)\)", CODE.sub("", (ROOT / name).read_text())):
-        path, _, heading = target.partition("#")
-        place = (ROOT / name).parent / path if path else ROOT / name
-        assert place.exists(), target
-        assert not heading or heading in headings(place.read_text()), target
 
 
 def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
