@@ -2,8 +2,8 @@
 
 Each level plays the one below it and the one below that, and the first plays somebody who drops at random: pairs of
 games with colours swapped, seeded, so that the games are the same on every run. Searches to some depths play against
-the levels, to compare with. Writes benchmarks/levels.json, and src/maxconnect4/strengths.json, from which a level says
-how strong it is.
+the levels, to compare with. Writes benchmarks/levels.json, and src/maxconnect4/levels/strengths.json, from which a
+level says how strong it is.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from maxconnect4.review import review
 from maxconnect4.search import DEFAULT_EVALUATION
 
 RESULTS = Path(__file__).parent / "levels.json"
-PACKAGED = Path(__file__).parent.parent / "src" / "maxconnect4" / STRENGTHS.name
+PACKAGED = Path(__file__).parent.parent / "src" / "maxconnect4" / "levels" / STRENGTHS.name
 PAIRS = 100
 PAIRS_OF_PERFECT_CLASSIC = 10  # each opening takes the solver its time
 REVIEWED = 20  # pairs of each level

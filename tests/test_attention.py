@@ -6,7 +6,7 @@ import pytest
 from positions import LEVEL, SLANTING, UPRIGHT, drawn, random_board
 
 from maxconnect4 import Board, board_from_moves
-from maxconnect4.attention import Attention, Impression, glance
+from maxconnect4.levels.attention import Attention, Impression, glance
 
 SEES_ALL = Attention(1, 1, 1, 1)
 SEES_HALF = Attention(0.5, 0.5, 0.5, 1)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from positions import random_board
 
 from maxconnect4 import GREEN, RED, Board, Solver, board_from_moves, choose
+from maxconnect4.outcomes import ply_of_end
 from maxconnect4.search import CLASSIC_WIN
-from maxconnect4.solver import ply_of_end
 
 PUBLIC = Path(__file__).parents[2] / "shared" / "data" / "classic"
 # The public test sets of the classic game; of those whose positions are early, as many as take a second or two.

@@ -6,9 +6,9 @@ import pytest
 from positions import random_board
 
 from maxconnect4 import IllegalMove, Solver, board_from_moves, choose
+from maxconnect4.outcomes import ply_of_end
 from maxconnect4.players import PerfectPlayer, SearchingPlayer
 from maxconnect4.search import CLASSIC_WIN
-from maxconnect4.solver import ply_of_end
 
 FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
 

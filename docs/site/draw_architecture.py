@@ -28,18 +28,17 @@ ROOMS = {
     "review": (3, 0, 150, "what moves gave away"),
     "tree": (3, 1.2, 130, "the search, drawn"),
     "levels": (3, 3.9, 150, "weak on purpose"),
-    "outcomes": (4, 0.1, 150, "perfect play in words"),
     "players": (4, 3.0, 170, "how the computer chooses"),
     "solver": (5, 1.8, 170, "perfect play"),
     "search": (6, 0.6, 170, "the only way to the core"),
     "book": (6, 2.2, 150, "openings, looked up"),
     "files": (6, 4.3, 150, "position files"),
     "keys": (7, 2.1, 150, "a position as a number"),
-    "attention": (7, 3.3, 160, "what is seen at a glance"),
     "notation": (7, 4.5, 130, "move strings"),
     "sampling": (7, 5.6, 140, "positions by chance"),
-    "board": (8, 3.3, 200, "the rules, stated plainly"),
-    CORE: (8, 0.6, 300, "C++: the rules on bits, the search, the solvers"),
+    "outcomes": (8, 2.1, 150, "what a value means"),
+    "board": (9, 3.3, 200, "the rules, stated plainly"),
+    CORE: (9, 0.6, 300, "C++: the rules on bits, the search, the solvers"),
 }
 GROUND = {
     "errors": "what can go wrong",
@@ -114,7 +113,7 @@ def _leads(uses: dict[str, set[str]], begin: set[str], end: str) -> bool:
 
 def picture() -> str:
     """The whole picture."""
-    below = TOP + 9 * ROW
+    below = TOP + 10 * ROW
     shapes = [f'<rect class="paper" width="{WIDTH}" height="{below + 118}"/>']
     shapes += [_arrow(room, other) for room, others in sorted(arrows().items()) for other in sorted(others)]
     shapes.append(_arrow("search", CORE))

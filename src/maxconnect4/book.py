@@ -17,7 +17,8 @@ from bisect import bisect_left
 from zlib import crc32
 
 from .errors import BadFile, reason, shown, shown_path
-from .keys import MOST, has_four, has_key, key_of, keys_after, worth_of_four
+from .keys import MOST, has_four, has_key, key_of, keys_after
+from .outcomes import worth_of_four
 from .reading import open_regular
 from .saving import save_whole
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from .board import GREEN, HEIGHT, RED, SIZE, WIDTH, Board
 from .errors import BadPosition
+from .outcomes import worth_of_four
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,11 +116,6 @@ def best_of(key: int, plies: int, values: Mapping[int, int], game: str = "max") 
     if game == "classic" and any(has_four(each) for each in following):
         return worth_of_four(plies + 1)
     return max(-values[each] for each in following)
-
-
-def worth_of_four(pieces: int) -> int:
-    """What a classic game is worth to the player whose four ends it, with so many pieces on the board."""
-    return (WIDTH * HEIGHT - pieces) // 2 + 1
 
 
 def _smaller(number: int) -> int:

@@ -1,9 +1,8 @@
-"""What perfect play comes to, in words; and when a classic game ends."""
+"""What the value of a position means: who wins, when a classic game ends, and that in words. See `solver.Analysis`."""
 
 from __future__ import annotations
 
-from .board import NAMES, other
-from .solver import ply_of_end
+from .board import GREEN, HEIGHT, NAMES, WIDTH, other
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +18,21 @@ def with_perfect_play(board: Board, value: int) -> str:
         return f"{winner} wins by {abs(value)}"
     moves = moves_to_win(board, value)
     return f"{winner} wins with its {ordinal(moves) + ' move from now' if moves > 1 else 'next move'}"
+
+
+def ply_of_end(board: Board, value: int) -> int | None:
+    """How many pieces will be on the board when a classic game with a value ends, None for a draw."""
+    if value == 0:
+        return None
+    winner = board.to_move if value > 0 else other(board.to_move)
+    cells = board.width * board.height
+    last = cells if (cells % 2 == 0) == (winner == GREEN) else cells - 1  # the winner's last piece on a full board
+    return last - 2 * (abs(value) - 1)
+
+
+def worth_of_four(pieces: int) -> int:
+    """What a classic game is worth to the player whose four ends it, with so many pieces on the usual board."""
+    return (WIDTH * HEIGHT - pieces) // 2 + 1
 
 
 def moves_to_win(board: Board, value: int) -> int:

@@ -71,8 +71,8 @@ class Choice:
         return f"<Choice of column {self.column}, value {self.value} at depth {self.depth}, {self.nodes:,} nodes>"
 
 
-def moves_to_win(board: Board, value: float) -> int:
-    """How many moves of the winner's own a classic game still takes, if a search finds it won or lost with a value."""
+def win_in(board: Board, value: float) -> int:
+    """How many moves of the winner's own a classic game still takes that a search finds won or lost with a value."""
     plies = CLASSIC_WIN - int(abs(value)) - board.pieces()
     return (plies + 1) // 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from .board import GREEN, RED, Board, other
+from .board import GREEN, RED, Board
 from .errors import BadFile, CannotSolve
 from .search import CoreSolver, as_bits
 
@@ -220,16 +220,6 @@ def analyse(
     """Solve one position: see `Solver`, which is better for many."""
     solver = Solver(memory, threads, book=book)
     return solver.analyse(board, only_value=only_value, line=line, progress=progress)
-
-
-def ply_of_end(board: Board, value: int) -> int | None:
-    """How many pieces will be on the board when a classic game with a value ends, None for a draw."""
-    if value == 0:
-        return None
-    winner = board.to_move if value > 0 else other(board.to_move)
-    cells = board.width * board.height
-    last = cells if (cells % 2 == 0) == (winner == GREEN) else cells - 1  # the winner's last piece on a full board
-    return last - 2 * (abs(value) - 1)
 
 
 def default_memory() -> int:

@@ -24,8 +24,7 @@ from functools import partial
 from ..board import GREEN, NAMES, RED, SIZE, Board
 from ..errors import BadFile, BadPosition, reason, shown_path
 from ..notation import board_from_moves
-from ..outcomes import moves_to_win, with_perfect_play
-from ..solver import ply_of_end
+from ..outcomes import moves_to_win, ply_of_end, with_perfect_play
 from . import arguments, solving
 from .terminal.display import WORTH, Bar, watched
 from .terminal.screen import complain, result, signed

@@ -6,7 +6,8 @@ mate in so many moves of the winner; as long as nothing is certain, 100 are abou
 
 from __future__ import annotations
 
-from .. import outcomes, search
+from ..outcomes import moves_to_win
+from ..search import CLASSIC_WIN, win_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ MOST = 20_000
 
 def of_search(board: Board, value: int, exact: bool, evaluation: str) -> str:
     """The value that a search has found. In Max-Connect4 it is a margin if it is `exact`."""
-    if board.game == "classic" and abs(value) > search.CLASSIC_WIN - 100:
-        return _mate(search.moves_to_win(board, value), value)
+    if board.game == "classic" and abs(value) > CLASSIC_WIN - 100:
+        return _mate(win_in(board, value), value)
     centipawns = round(value * (100 if exact else CENTIPAWNS.get(evaluation, 1)))
     return f"cp {max(-MOST, min(centipawns, MOST))}"
 
@@ -28,7 +29,7 @@ def of_solver(board: Board, value: int) -> str:
     """The value that the solver or the book gives."""
     if board.game == "max":
         return f"cp {100 * value}"
-    return _mate(outcomes.moves_to_win(board, value), value) if value else "cp 0"
+    return _mate(moves_to_win(board, value), value) if value else "cp 0"
 
 
 def _mate(moves: int, value: int) -> str:

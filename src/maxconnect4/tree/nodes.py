@@ -10,7 +10,7 @@ from functools import cached_property
 from math import inf
 
 from ..board import NAMES, Board, other
-from ..search import CLASSIC_WIN, moves_to_win
+from ..search import CLASSIC_WIN, win_in
 
 MAX, MIN, LEAF = "max", "min", "leaf"
 EXACT, AT_LEAST, AT_MOST = "exact", "at least", "at most"
@@ -197,7 +197,7 @@ def label(root: Board, value: float) -> str:
     if value in (inf, -inf):
         return "inf" if value > 0 else "-inf"
     if root.game == "classic" and abs(value) > CLASSIC_WIN // 2:
-        return f"{'win' if value > 0 else 'loss'} in {moves_to_win(root, value)}"
+        return f"{'win' if value > 0 else 'loss'} in {win_in(root, value)}"
     return str(value)
 
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
 
-from .board import EMPTY, Board, other
+from ..board import EMPTY, Board, other
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .board import Line
+    from ..board import Line
 
     Cell = tuple[int, int]
 
