@@ -174,6 +174,7 @@ def test_a_batch_answers_each_line_at_once() -> None:
         (["--batch", "missing.txt"], 3, "missing.txt: there is no such file"),
         (["--batch", "."], 3, ". cannot be read: is a directory"),
         (["--batch", "/proc/self/mem"], 3, "cannot be read"),
+        (["--batch", "/dev/zero"], 3, "the batch has a line of more than 16,777,216 bytes"),
         (["missing.txt"], 3, "missing.txt: there is no such file"),
         (["448"], 3, "move 3 of '448': there is no column 8"),
     ],

@@ -1,4 +1,4 @@
-"""Opening files whose content is data: regular files only, as a pipe could keep one waiting for ever."""
+"""Reading what others have written: files whose content is data, and lines that come one by one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from .errors import BadFile, reason, shown_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import BinaryIO
+
+NO_LINE = 1 << 24  # bytes without an end of line
 
 
 def open_regular(path: str, what: str) -> BinaryIO:
-    """Open a file for reading; `what` it should be is for the message if there is none."""
+    """Open a file for reading; `what` it should be is for the message if there is none.
+
+    It has to be a regular one, as a pipe could keep one waiting for ever.
+    """
     name = shown_path(path)
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -25,3 +31,20 @@ def open_regular(path: str, what: str) -> BinaryIO:
         os.close(descriptor)
         raise BadFile(f"{name} cannot be read: it is not a regular file")
     return open(descriptor, "rb")
+
+
+def lines_of(file: BinaryIO, longest: int, name: str) -> Iterator[bytes]:
+    """Each line as soon as it is there, or the beginning of one that is too long; one without an end is refused."""
+    try:
+        while line := file.readline(longest):
+            yield line
+            length = len(line)
+            while len(line) == longest and not line.endswith(b"\n"):
+                line = file.readline(longest)
+                length += len(line)
+                if length > NO_LINE:
+                    raise BadFile(f"{name} has a line of more than {NO_LINE:,} bytes")
+    except OSError as error:
+        if isinstance(error, BadFile):
+            raise
+        raise BadFile(f"{name} cannot be read: {reason(error)}") from None

@@ -25,6 +25,7 @@ from ..board import GREEN, NAMES, RED, SIZE, Board
 from ..errors import BadFile, BadPosition, reason, shown_path
 from ..notation import board_from_moves
 from ..outcomes import moves_to_win, ply_of_end, with_perfect_play
+from ..reading import lines_of
 from . import arguments, solving
 from .terminal.display import WORTH, Bar, watched
 from .terminal.screen import complain, result, signed
@@ -32,7 +33,6 @@ from .terminal.screen import complain, result, signed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Iterator
     from typing import Any, BinaryIO
 
     from ..solver import Analysis, Progress, Solver
@@ -160,7 +160,7 @@ def _solve_lines(args: Arguments, size: tuple[int, int], solver: Solver, screen:
         def show(_: Progress | None = None) -> None:
             bar.show(done, f"position {number:,}")
 
-        for number, line in enumerate(_lines(file), start=1):
+        for number, line in enumerate(lines_of(file, LONGEST_LINE, "the batch"), start=1):
             show()
             try:
                 board = board_from_moves(line.decode("utf-8-sig", "replace").strip(), args.game, size)
@@ -192,14 +192,3 @@ def _opened(path: str) -> BinaryIO:
 def _length(file: BinaryIO) -> int | None:
     """The bytes of a file; of a pipe nobody knows."""
     return os.fstat(file.fileno()).st_size or None
-
-
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """Each line as soon as it is there, or the beginning of one that is too long to be a game."""
-    try:
-        while line := file.readline(LONGEST_LINE):
-            yield line
-            while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-                line = file.readline(LONGEST_LINE)
-    except OSError as error:
-        raise BadFile(f"the lines of the batch cannot be read: {reason(error)}") from None

@@ -13,12 +13,11 @@ from __future__ import annotations
 import sys
 
 from ..board import GAMES
+from ..reading import lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Iterator
-    from typing import BinaryIO
 
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen
@@ -49,17 +48,9 @@ def run(args: Arguments, screen: Screen) -> int:
         screen.say("info string waiting for commands of UCI or UGI; 'help' lists them, 'quit' ends")
     session = Session(screen.say, args.game)
     try:
-        for line in _lines(sys.stdin.buffer) if sys.stdin is not None else ():
-            if not session.obey(line) or screen.failure:
+        for line in lines_of(sys.stdin.buffer, LONGEST_LINE, "standard input") if sys.stdin is not None else ():
+            if not session.obey(line.decode("utf-8", "replace")) or screen.failure:
                 break
     finally:
         session.close()
     return 0
-
-
-def _lines(file: BinaryIO) -> Iterator[str]:
-    """Each line as soon as it is there; of one that is far too long, the beginning."""
-    while line := file.readline(LONGEST_LINE):
-        yield line.decode("utf-8", "replace")
-        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-            line = file.readline(LONGEST_LINE)
