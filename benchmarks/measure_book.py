@@ -21,7 +21,7 @@ from measure import progress
 from maxconnect4 import GREEN, RED, Board, Solver, choose
 from maxconnect4.book import Book, shipped_book
 from maxconnect4.measuring.machine import machine
-from maxconnect4.solver import default_threads
+from maxconnect4.resources import processors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def main() -> None:
         "machine": machine(),
         "date": datetime.date.today().isoformat(),
         "command": " ".join(["benchmarks/measure_book.py", *sys.argv[1:]]) if sys.argv[1:] else "make bench-book",
-        "threads": default_threads(),
+        "threads": processors(),
         "plies": book.plies,
         "made": book.made,
         "lookup": lookup(book),

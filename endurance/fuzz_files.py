@@ -30,7 +30,7 @@ from maxconnect4.measuring.showing.published import OURS, read_published
 from maxconnect4.measuring.summarising import measured
 from maxconnect4.referee.openings import openings_of_file
 from maxconnect4.referee.tournament_file import read_tournament
-from maxconnect4.web.games import Games
+from maxconnect4.web.games.kept import Games
 
 Damage = Callable[[random.Random, bytes], bytes]
 Reader = Callable[[str], object]

@@ -83,7 +83,7 @@ def test_files_that_the_code_and_the_documents_mention_are_there() -> None:
     if listing.returncode:
         pytest.skip("not a repository")
     names = [name for name in listing.stdout.split("\0") if name and not name.startswith("tests/")]
-    missing = {}
+    missing: dict[str, str] = {}
     for name in names:
         try:
             text = (ROOT / name).read_text(encoding="utf-8")

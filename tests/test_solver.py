@@ -20,8 +20,8 @@ from plain_minimax import column_values, empty_cells, minimax
 from positions import exact_positions, random_board
 
 from maxconnect4 import GREEN, RED, Board, CannotSolve, Progress, Solver, analyse, board_from_moves
+from maxconnect4.resources import processors
 from maxconnect4.search import CoreSolver, as_bits
-from maxconnect4.solver import default_threads
 
 SMALLEST = 4096  # bytes: a table for 7x6
 SIZES = [(7, 6), (6, 5), (7, 5), (4, 4), (5, 4), (4, 5), (8, 4), (5, 7), (6, 6), (7, 7), (8, 6), (4, 9)]
@@ -223,7 +223,7 @@ except KeyboardInterrupt:
             start, before = time.monotonic(), cpu_clock(process.pid)
             os.kill(process.pid, signal.SIGINT)
             stopped = float(process.stdout.readline())
-        assert stopped - before < 0.5 * default_threads()
+        assert stopped - before < 0.5 * processors()
         assert time.monotonic() - start < 10
 
 

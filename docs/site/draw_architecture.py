@@ -48,6 +48,7 @@ GROUND = {
     "work": "many processes, Dask",
     "amounts": "of memory and time",
     "writing": "safe texts, pages",
+    "resources": "processors, memory",
 }
 WAY = (
     ("cli", "reads the words, one_move obeys them"),
@@ -121,7 +122,7 @@ def picture() -> str:
     shapes.append(f'<rect class="floor" x="14" y="{below}" width="{WIDTH - 28}" height="104" rx="8"/>')
     title = "The ground: it knows nothing of the game, and everybody may stand on it"
     shapes.append(f'<text class="title" x="28" y="{below + 24}">{title}</text>')
-    shapes += [_box(room, 98 + 164 * at, below + 42, 148, words) for at, (room, words) in enumerate(GROUND.items())]
+    shapes += [_box(room, 87 + 145 * at, below + 42, 137, words) for at, (room, words) in enumerate(GROUND.items())]
     shapes += _steps()
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {below + 118}" role="img" '

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 from .board import GREEN, RED, Board
 from .errors import BadFile, CannotSolve
+from .resources import free_memory, processors
 from .search import CoreSolver, as_bits
 
 TYPE_CHECKING = False
@@ -79,7 +79,7 @@ class Solver:
     def __init__(self, memory: int | None = None, threads: int | None = None, *, book: Book | bool = True) -> None:
         self.memory = default_memory() if memory is None else memory
         self._memory_was_asked_for = memory is not None
-        self.threads = default_threads() if threads is None else threads
+        self.threads = processors() if threads is None else threads
         if self.memory < 0:
             raise CannotSolve(f"a table of {self.memory} bytes is negative")
         if self.threads < 1:
@@ -224,12 +224,7 @@ def analyse(
 
 def default_memory() -> int:
     """Half of what is free, and 1 GiB at the most."""
-    return min(MOST_MEMORY, _free_memory() // 2)
-
-
-def default_threads() -> int:
-    """The number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(MOST_MEMORY, free_memory() // 2)
 
 
 def _shipped_book_or_none(game: str) -> Book | None:
@@ -242,20 +237,6 @@ def _shipped_book_or_none(game: str) -> Book | None:
 
         warnings.warn(f"{error}; going on without a book", RuntimeWarning, stacklevel=2)
         return None
-
-
-def _free_memory() -> int:
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) << 10
-    except (OSError, ValueError):
-        pass
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
-    except (AttributeError, OSError, ValueError):
-        return 512 << 20
 
 
 def _best_columns(board: Board, scores: list[int | None]) -> list[int]:

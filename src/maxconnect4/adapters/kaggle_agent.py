@@ -12,9 +12,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from ..attention import Attention, glance
 from ..board import Board
 from ..errors import BadPosition, CannotSolve
+from ..levels.attention import Attention, glance
 from ..search import choose
 from ..solver import Progress, Solver
 

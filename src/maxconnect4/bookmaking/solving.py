@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..keys import board_of
-from ..solver import Solver, default_memory, default_threads
+from ..resources import processors
+from ..solver import Solver, default_memory
 from ..work.tasks import Job
 
 TYPE_CHECKING = False
@@ -46,7 +47,7 @@ def workers_here(processes: int | None = None, memory: int | None = None, game: 
     """Solvers on this machine. `memory` is the most that all their tables may take together, in bytes."""
     from ..work.local import LocalWorkers
 
-    processes = processes or default_threads()
+    processes = processes or processors()
     return LocalWorkers(solving((default_memory() if memory is None else memory) // processes, game), processes)
 
 

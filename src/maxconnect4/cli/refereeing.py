@@ -13,8 +13,8 @@ from ..referee.programs.sandbox import adopt_orphans, end_with_signals
 from ..referee.results import Results
 from ..referee.running import Run
 from ..referee.tournament import ADJUDICATE, counted, standings_of
+from ..resources import processors
 from ..saving import make_folder
-from ..solver import default_threads
 from ..work.local import LocalWorkers
 from . import INTERRUPTED
 from .arguments import whole_number
@@ -120,7 +120,7 @@ def _kept(now: Progress) -> str:
 
 def _workers(args: Arguments, job: Job) -> Workers:
     if args.scheduler is None:
-        return LocalWorkers(job, args.concurrency or default_threads())
+        return LocalWorkers(job, args.concurrency or processors())
     from ..work.cluster import ClusterWorkers
 
     return ClusterWorkers(args.scheduler, job, MOST_AT_WORK)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..amounts import is_number
 from ..errors import BadFile, MaxConnect4Error, shown
+from ..resources import processors
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
-from ..solver import default_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Options:
 
         More threads than processors would only keep each other from looking at the clock.
         """
-        return self.megabytes << 19, min(self.threads, default_threads())
+        return self.megabytes << 19, min(self.threads, processors())
 
     def solving(self) -> tuple[object, ...]:
         """All that a solver depends on."""

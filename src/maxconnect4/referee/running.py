@@ -10,7 +10,7 @@ from functools import partial
 from tempfile import TemporaryDirectory
 
 from ..errors import BadEntrant, CannotSave
-from ..solver import default_threads
+from ..resources import processors
 from ..work.local import LocalWorkers
 from ..work.tasks import Job, Task
 from .games import Result
@@ -155,5 +155,5 @@ def play_all(tournament: Tournament, processes: int | None = None) -> list[Resul
         raise BadEntrant("human: nobody is asked for moves here, but 'maxconnect4 match' does")
     with TemporaryDirectory() as folder, Results(os.path.join(folder, "results.sqlite")) as file:
         run = Run(tournament, file)
-        run.play(partial(LocalWorkers, processes=processes or default_threads()), lambda now: None)
+        run.play(partial(LocalWorkers, processes=processes or processors()), lambda now: None)
         return counted(tournament, run.now.results)

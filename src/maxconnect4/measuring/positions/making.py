@@ -16,8 +16,9 @@ from ... import __version__
 from ...errors import NotEnough
 from ...keys import key_of
 from ...notation import board_from_moves
+from ...resources import processors
 from ...sampling import random_board, show_strength
-from ...solver import Solver, default_memory, default_threads
+from ...solver import Solver, default_memory
 from ...work.tasks import Job, Task
 
 TYPE_CHECKING = False
@@ -106,7 +107,7 @@ def workers_here(processes: int | None = None, memory: int | None = None, game: 
     """Who finds the scores: processes on this machine. `memory` is the most for all their tables together."""
     from ...work.local import LocalWorkers
 
-    processes = processes or default_threads()
+    processes = processes or processors()
     share = (default_memory() if memory is None else memory) // processes
     return LocalWorkers(Job(f"{__name__}:{scores_of.__name__}", (share, game)), processes)
 

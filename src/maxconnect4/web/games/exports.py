@@ -7,8 +7,8 @@ import json
 from starlette.responses import Response
 
 from ...files import board_as_text
-from .playing import PERSON, game_described
 from ..facts.positions import beginning, described
+from .playing import PERSON, game_described
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from ...database import Database
 from ..facts.positions import points, position_from, result
-from ..http.refusals import NOT_FOUND, NO_ROOM, Refused
+from ..http.refusals import NO_ROOM, NOT_FOUND, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
+from ...resources import processors
 from ...solver import Solver
 from ..searches import Lane
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ..games.kept import Games
     from ..searches import Search, Work
 
-PROCESSORS = os.cpu_count() or 1
 SOLVER_BYTES = 32 << 20  # one solver's table; more makes it no faster where the book ends
 SOLVERS_AT_ONCE = 2
 
@@ -45,7 +44,7 @@ class Service:
         # A level's move takes milliseconds, so that many may wait. Perfect play and analysis take up to seconds: more
         # than these would only make each other slow. Moves go before them. A tree is made in Python, whose lock it
         # shares with the server: one at a time, and not as a nice thread that keeps the lock while others go first.
-        self.moves = Lane("moves", max(2, PROCESSORS), 200)
+        self.moves = Lane("moves", max(2, processors()), 200)
         self.perfect = Lane("perfect", SOLVERS_AT_ONCE, 50, nice=5)
         self.trees = Lane("trees", 1, 20)
         self.studies = Lane("studies", SOLVERS_AT_ONCE, 20, nice=10)
