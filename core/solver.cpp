@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace maxconnect4 {
 
@@ -33,6 +34,13 @@ std::unique_ptr<Solver> make_solver(int columns, int rows, std::size_t table_byt
     }
 }
 
+// As people write amounts of memory: 64M.
+std::string amount(std::size_t bytes) {
+    for (const auto& [letter, unit] : {std::pair{'G', 1u << 30}, std::pair{'M', 1u << 20}, std::pair{'K', 1u << 10}})
+        if (bytes >= unit && bytes % unit == 0) return std::to_string(bytes / unit) + letter;
+    return std::to_string(bytes) + " bytes";
+}
+
 }  // namespace
 
 std::unique_ptr<Solver> Solver::make(int columns, int rows, bool classic, std::size_t table_bytes, int threads) {
@@ -42,8 +50,8 @@ std::unique_ptr<Solver> Solver::make(int columns, int rows, bool classic, std::s
                                     " cannot be solved: from 4x4 up, columns x (rows + 1) may be 64 at the most");
     const std::size_t least = SharedTable::least_bytes(columns * (rows + 1));
     if (table_bytes < least)
-        throw std::invalid_argument("a table of " + std::to_string(table_bytes) + " bytes is too small for a board of " +
-                                    size + ": it takes at least " + std::to_string(least));
+        throw std::invalid_argument("a table of " + amount(table_bytes) + " is too small for a board of " + size +
+                                    ": it takes at least " + amount(least));
     // The table starts small; that the whole of it can be had is found out now.
     { const ZeroedMemory all(table_bytes); }
     if (threads < 1) throw std::invalid_argument("at least one thread has to search");

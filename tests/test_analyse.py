@@ -163,7 +163,7 @@ def test_a_batch_answers_each_line_at_once() -> None:
         ([LATE, "--memory", "G"], 2, "'G' is not an amount of memory"),
         ([LATE, "--memory", "5T"], 2, "'5T' is not an amount of memory"),
         ([LATE, "--memory", "900000G"], 2, "'900000G' is more memory than there is"),
-        ([LATE, "--memory", "1K", "--json"], 1, "a table of 1024 bytes is too small"),
+        ([LATE, "--memory", "1K", "--json"], 1, "a table of 1K is too small for a board of 7x6: it takes at least 4K"),
         ([LATE, "--threads", "0"], 2, "'0' is not a number of threads"),
         ([LATE, "--threads", "many"], 2, "'many' is not a number of threads"),
         ([LATE, "--size", "3x4"], 2, "'3x4' is not a size that can be solved"),

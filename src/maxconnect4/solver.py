@@ -203,7 +203,7 @@ class Solver:
                 raise CannotSolve(str(error)) from None
             except MemoryError:
                 if self._memory_was_asked_for or self.memory < LEAST_DEFAULT_MEMORY:
-                    raise CannotSolve(f"there is not enough memory for a table of {self.memory:,} bytes") from None
+                    raise CannotSolve(f"there is not enough memory for a table of {self.memory >> 20}M") from None
                 self.memory //= 4  # a limit of this process, it seems
 
 
