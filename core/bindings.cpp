@@ -194,7 +194,9 @@ NB_MODULE(_core, module) {
         .def_ro("follow_up", &maxconnect4::StaticBounds::follow_up)
         .def_ro("start", &maxconnect4::StaticBounds::start)
         .def_ro("every_drop", &maxconnect4::StaticBounds::every_drop)
-        .def_ro("running_up", &maxconnect4::StaticBounds::running_up);
+        .def_ro("running_up", &maxconnect4::StaticBounds::running_up)
+        .def_ro("at_least", &maxconnect4::StaticBounds::at_least)
+        .def_ro("at_most", &maxconnect4::StaticBounds::at_most);
 
     nb::class_<PythonSolver>(module, "Solver")
         .def(nb::init<int, int, bool, std::size_t, int>(), "columns"_a, "rows"_a, "classic"_a, "table_bytes"_a, "threads"_a)

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 
 #include "classic_proof.hpp"
 #include "solver.hpp"
@@ -53,7 +52,13 @@ class ClassicGame {
         return std::clamp(middle, low, high - 1);
     }
 
-    static StaticBounds bounds(Position<B>, Bits, Bits) { throw std::invalid_argument("the classic game has no such bounds"); }
+    static StaticBounds bounds(Position<B> root, Bits empty, Bits) {
+        const Range known = Search::known(root, empty | root.stones());
+        StaticBounds found;
+        found.at_least = known.low;
+        found.at_most = known.high;
+        return found;
+    }
 
    private:
     int columns_;

@@ -28,14 +28,34 @@ class ClassicProof : public Proof<B> {
     int run(Position<B> position, int alpha, Pause pause) {
         this->call_now_and_then(pause);
         const int left = std::popcount(cells_ & ~position.stones());
-        if (B::completing(position.mine) & position.landings() & cells_) return -lost(left - 1);
-        return search(position, left, alpha);
+        return wins_at_once(position, cells_) ? -lost(left - 1) : search(position, left, alpha);
+    }
+
+    // What is known without a search, whatever is asked, on a board of these cells. The game is not over.
+    static Range known(Position<B> position, Bits cells) {
+        const int left = std::popcount(cells & ~position.stones());
+        if (wins_at_once(position, cells)) return {-lost(left - 1), -lost(left - 1)};
+        Node node(position, left, cells);
+        Range soon = anything;
+        if (ends_soon(node, soon)) return soon;
+        node.my_fours = B::completing(position.mine) & node.empty;
+        Range all = soon;
+        for (int alpha = soon.low; alpha < soon.high; ++alpha) {
+            Range range = soon;
+            bounded(node, alpha, range);
+            all.narrow(range);
+        }
+        return all;
     }
 
    private:
     using typename Proof<B>::Best;
     using Proof<B>::alone, Proof<B>::anything, Proof<B>::cells_, Proof<B>::columns_, Proof<B>::count_node, Proof<B>::in_image,
         Proof<B>::race_, Proof<B>::shared_key, Proof<B>::table_;
+
+    static bool wins_at_once(Position<B> position, Bits cells) {
+        return (B::completing(position.mine) & position.landings() & cells) != 0;
+    }
 
     // A position in which the side to move cannot make a four at once.
     struct Node {

@@ -49,13 +49,14 @@ class MaxGame {
         const LastPlayer<B> last_player(other, last, empty, playable);
         typename RunningUp<B>::Choice refutation{};
         RunningUp<B> running(endings_, refutation, columns_, other, last, playable);
-        StaticBounds found{.follow_up = last_player.follow_up(), .start = {}, .every_drop = {}, .running_up = {}};
+        StaticBounds found;
+        found.follow_up = last_player.follow_up();
         if (last_to_move) {
             if (const int most = last_player.start(-B::lines); most <= B::lines) found.start = most;
         }
         for (int margin = B::lines; margin >= -B::lines; --margin) {
             if (!last_to_move && last_player.meets_every_drop(margin)) found.every_drop = margin;
-            if (!found.running_up && empty != 0 && running.proves(!last_to_move, margin)) found.running_up = margin;
+            if (!found.running_up && running.proves(!last_to_move, margin)) found.running_up = margin;
         }
         return found;
     }

@@ -35,11 +35,13 @@ struct Progress {
 // Asked every few milliseconds, in the thread that called; true stops the search.
 using ProgressWatch = std::function<bool(const Progress&)>;
 
-// Each bound on its own, for tests. All are what the other player, the one who does not make the last move, gains on the
-// last one from here to the end: at most so much, or (running up) at least. Nothing where a bound has no say.
+// What is known of a position without a search, for tests; nothing where a bound has no say.
 struct StaticBounds {
-    int follow_up = 0;
-    std::optional<int> start, every_drop, running_up;
+    // Of Max-Connect4, each on its own: what the other player, the one who does not make the last move, gains on the last one
+    // from here to the end, at most or (running up) at least.
+    std::optional<int> follow_up, start, every_drop, running_up;
+    // Of the classic game: the value.
+    std::optional<int> at_least, at_most;
 };
 
 class Solver {
@@ -58,7 +60,7 @@ class Solver {
     // How full it is, of what it may grow to.
     virtual int table_permille() const = 0;
 
-    // Of Max-Connect4 alone.
+    // The game is not over.
     virtual StaticBounds bounds(Bits red, Bits green) const = 0;
 };
 

@@ -5,145 +5,37 @@
 //                         and of a megabyte, with 1, 2 and 4 threads, their mirror images, and after searches that were
 //                         stopped
 //     verify bounds N SEED  N random late positions: every bound on its own
+//     verify list-bounds N SEED  does not check, but lists the bounds on N random positions, as tests/data/bounds.tsv has them
 //     verify threads N SEED  N random positions that take several threads and a growing table some work: 1, 2 and 4
 //                         threads give the same scores
-//     verify classic-empty, classic-late N SEED, classic-threads N SEED  the same for the classic game
+//     verify classic-empty, classic-late N SEED, classic-bounds N SEED, classic-threads N SEED  the same for the classic game
 //
 // Prints what it has checked, or the first difference, and then ends with 1.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <iterator>
+#include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "bounds.hpp"
+#include "plain_board.hpp"
 #include "solver.hpp"
 
 using namespace maxconnect4;
 
 namespace {
 
-constexpr int infinity = 1000;
-
-// A board as a child would write it down: columns of 0, 1 and 2.
-struct PlainBoard {
-    int columns, rows, to_move = 1;
-    std::vector<std::string> stacks;  // the pieces of each column from the bottom
-
-    PlainBoard(int columns, int rows) : columns(columns), rows(rows), stacks(columns) {}
-
-    bool has(int column, int row, int player) const {
-        return column >= 0 && column < columns && row >= 0 && row < static_cast<int>(stacks[column].size()) &&
-               stacks[column][row] == '0' + player;
-    }
-
-    // Drops a piece and returns the points that it makes: the fours that it is part of.
-    int drop(int column) {
-        const int player = to_move, row = static_cast<int>(stacks[column].size());
-        stacks[column].push_back(static_cast<char>('0' + player));
-        to_move = 3 - to_move;
-        static constexpr int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
-        int points = 0;
-        for (const auto& [right, up] : steps) {
-            int before = 0, after = 0;
-            while (before < 3 && has(column - (before + 1) * right, row - (before + 1) * up, player)) ++before;
-            while (after < 3 && has(column + (after + 1) * right, row + (after + 1) * up, player)) ++after;
-            points += std::max(0, before + after - 2);
-        }
-        return points;
-    }
-    void undo(int column) {
-        stacks[column].pop_back();
-        to_move = 3 - to_move;
-    }
-    bool open(int column) const { return static_cast<int>(stacks[column].size()) < rows; }
-    int empty() const {
-        int count = columns * rows;
-        for (const auto& stack : stacks) count -= static_cast<int>(stack.size());
-        return count;
-    }
-    Bits bits(int player) const {
-        Bits bits = 0;
-        for (int column = 0; column < columns; ++column)
-            for (int row = 0; row < rows; ++row)
-                if (has(column, row, player)) bits |= Bits{1} << (column * (rows + 1) + row);
-        return bits;
-    }
-    PlainBoard mirrored() const {
-        PlainBoard image = *this;
-        std::reverse(image.stacks.begin(), image.stacks.end());
-        return image;
-    }
-    std::string text() const {
-        std::string text = std::to_string(columns) + "x" + std::to_string(rows) + ":";
-        for (const auto& stack : stacks) text += " " + (stack.empty() ? std::string("-") : stack);
-        return text + ", player " + std::to_string(to_move) + " to move";
-    }
-};
-
-// The future margin of the side to move.
-int brute_force(PlainBoard& board, int alpha, int beta) {
-    int best = -infinity;
-    for (int i = 0; i < board.columns && best < beta; ++i) {
-        const int column = board.columns / 2 + (i % 2 ? -(i + 1) / 2 : i / 2);
-        if (!board.open(column)) continue;
-        const int gain = board.drop(column);
-        const int low = std::max(alpha, best);
-        best = std::max(best, gain - brute_force(board, gain - beta, gain - low));
-        board.undo(column);
-    }
-    return best == -infinity ? 0 : best;
-}
-
-// The same for the classic game: n if the side to move wins with its n-th last piece counted from the full board.
-int brute_force_classic(PlainBoard& board, int alpha, int beta) {
-    int best = -infinity;
-    const int worth_of_four = (board.empty() + 1) / 2;
-    for (int i = 0; i < board.columns && best < beta; ++i) {
-        const int column = board.columns / 2 + (i % 2 ? -(i + 1) / 2 : i / 2);
-        if (!board.open(column)) continue;
-        const int low = std::max(alpha, best);
-        best = std::max(best, board.drop(column) > 0 ? worth_of_four : -brute_force_classic(board, -beta, -low));
-        board.undo(column);
-    }
-    return best == -infinity ? 0 : best;
-}
-
 [[noreturn]] void differ(const PlainBoard& board, const char* what, int found, int truth) {
-    std::printf("%s\n%s is %d, by brute force %d\n", board.text().c_str(), what, found, truth);
+    std::printf("%dx%d: %s, player %d to move\n%s is %d, by brute force %d\n", board.columns, board.rows, board.text().c_str(),
+                board.to_move, what, found, truth);
     std::exit(1);
 }
 
-struct Size {
-    int columns, rows;
-};
 constexpr Size sizes[] = {{7, 6}, {6, 5}, {7, 5}, {4, 4}, {5, 4}, {4, 5}, {6, 4}, {8, 4}, {5, 7},  {7, 7},
                           {8, 6}, {8, 7}, {9, 6}, {4, 9}, {10, 5}, {12, 4}, {6, 9}, {5, 11}, {4, 15}, {7, 6}};
-
-PlainBoard random_late(const Size& size, bool classic, int empty, std::mt19937_64& random) {
-    PlainBoard board(size.columns, size.rows);
-    for (int vain = 0; board.empty() > empty;) {
-        const int column = static_cast<int>(random() % size.columns);
-        if (!board.open(column)) continue;
-        if (board.drop(column) == 0 || !classic) continue;
-        board.undo(column);  // a four would end it
-        if (++vain == 100) return random_late(size, classic, empty, random);
-    }
-    return board;
-}
-
-int margin(const PlainBoard& board) {  // on the board, for the side to move
-    PlainBoard replay(board.columns, board.rows);
-    int count[3] = {0, 0, 0};
-    for (int column = 0; column < board.columns; ++column)
-        for (char piece : board.stacks[column]) {
-            replay.to_move = piece - '0';
-            count[piece - '0'] += replay.drop(column);
-        }
-    return count[board.to_move] - count[3 - board.to_move];
-}
 
 std::vector<int> true_scores(PlainBoard board, bool classic) {
     std::vector<int> scores;
@@ -223,28 +115,65 @@ void check_late(bool classic, int count, std::uint64_t seed) {
     }
 }
 
-void check_bounds(int count, std::uint64_t seed) {
+// The value of which bounds speak: for the player who does not make the last move, or in the classic game the one to move.
+int value_of_bounds(PlainBoard& board, bool classic) {
+    if (classic) return brute_force_classic(board, -infinity, infinity);
+    return brute_force(board, -infinity, infinity) * (board.empty() % 2 == 1 ? -1 : 1);
+}
+
+void check_bounds(bool classic, int count, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     for (const Size& size : sizes) {
         const int key_bits = size.columns * (size.rows + 1);
-        const auto solver = Solver::make(size.columns, size.rows, false, SharedTable::least_bytes(key_bits), 1);
+        const auto solver = Solver::make(size.columns, size.rows, classic, SharedTable::least_bytes(key_bits), 1);
         int checked = 0, tight_above = 0, tight_below = 0;
         for (; checked < std::max(1, count / static_cast<int>(std::size(sizes))); ++checked) {
-            PlainBoard board = random_late(size, false, 1 + static_cast<int>(random() % 14), random);
-            const bool last_to_move = board.empty() % 2 == 1;
-            const int value = brute_force(board, -infinity, infinity) * (last_to_move ? -1 : 1);  // for the other player
+            PlainBoard board = random_late(size, classic, 1 + static_cast<int>(random() % 14), random);
+            const int value = value_of_bounds(board, classic);
             const StaticBounds bounds = solver->bounds(board.bits(1), board.bits(2));
-            if (bounds.follow_up < value) differ(board, "follow-up (at most)", bounds.follow_up, value);
-            if (bounds.start.value_or(value) < value) differ(board, "start (at most)", *bounds.start, value);
-            if (bounds.every_drop.value_or(value) < value) differ(board, "every drop (at most)", *bounds.every_drop, value);
-            if (bounds.running_up.value_or(value) > value) differ(board, "running up (at least)", *bounds.running_up, value);
-            tight_above += std::min({bounds.follow_up, bounds.start.value_or(infinity),
-                                     bounds.every_drop.value_or(infinity)}) == value;
-            tight_below += bounds.running_up == value;
+            int least = -infinity, most = infinity;
+            const auto at_most = [&](const char* name, std::optional<int> bound) {
+                if (bound && *bound < value) differ(board, name, *bound, value);
+                most = std::min(most, bound.value_or(infinity));
+            };
+            const auto at_least = [&](const char* name, std::optional<int> bound) {
+                if (bound && *bound > value) differ(board, name, *bound, value);
+                least = std::max(least, bound.value_or(-infinity));
+            };
+            at_most("follow-up (at most)", bounds.follow_up);
+            at_most("start (at most)", bounds.start);
+            at_most("every drop (at most)", bounds.every_drop);
+            at_least("running up (at least)", bounds.running_up);
+            at_most("what is known (at most)", bounds.at_most);
+            at_least("what is known (at least)", bounds.at_least);
+            tight_above += most == value;
+            tight_below += least == value;
         }
         std::printf("%dx%d: %d positions, no bound is broken; exact above %d, below %d\n", size.columns, size.rows,
                     checked, tight_above, tight_below);
         std::fflush(stdout);
+    }
+}
+
+// A line for each: the game, the size, the pieces of the columns, the value and the bounds, a dash where one has no say.
+void list_bounds(bool classic, int count, std::uint64_t seed) {
+    static constexpr Size listed[] = {{7, 6}, {12, 4}, {7, 6}, {6, 9}, {8, 6}, {7, 6}, {4, 4}, {7, 6}, {5, 11}, {8, 4}};
+    std::mt19937_64 random(seed);
+    const auto go_on = [](const Progress&) { return false; };
+    const auto text = [](std::optional<int> bound) { return bound ? std::to_string(*bound) : std::string("-"); };
+    for (int i = 0; i < count; ++i) {
+        const Size size = listed[i % std::size(listed)];
+        const int most_empty = std::min(22, size.columns * size.rows);
+        const PlainBoard board = random_late(size, classic, 1 + static_cast<int>(random() % most_empty), random);
+        const std::size_t least = SharedTable::least_bytes(size.columns * (size.rows + 1));
+        const auto solver = Solver::make(size.columns, size.rows, classic, std::max(least, std::size_t{1} << 20), 1);
+        int value = solver->analyse(board.bits(1), board.bits(2), Ask::value, go_on)->value;
+        if (!classic) value = (value - margin(board)) * (board.empty() % 2 == 1 ? -1 : 1);
+        const StaticBounds bounds = solver->bounds(board.bits(1), board.bits(2));
+        std::printf("%s\t%dx%d\t%s\t%d", classic ? "classic" : "max", size.columns, size.rows, board.text().c_str(), value);
+        for (const auto bound : {bounds.at_least, bounds.running_up, bounds.at_most, bounds.follow_up, bounds.start, bounds.every_drop})
+            std::printf("\t%s", text(bound).c_str());
+        std::printf("\n");
     }
 }
 
@@ -290,9 +219,10 @@ int main(int count, char** words) {
     if (what == "empty" || what == "classic-empty") check_empty(what != "empty");
     else if (what == "late" || what == "classic-late") check_late(what != "late", number, seed);
     else if (what == "threads" || what == "classic-threads") check_threads(what != "threads", number, seed);
-    else if (what == "bounds") check_bounds(number, seed);
+    else if (what == "bounds" || what == "classic-bounds") check_bounds(what != "bounds", number, seed);
+    else if (what == "list-bounds" || what == "classic-list-bounds") list_bounds(what != "list-bounds", number, seed);
     else {
-        std::printf("usage: verify [classic-]empty | [classic-]late [N [SEED]] | bounds [N [SEED]] | [classic-]threads [N [SEED]]\n");
+        std::printf("usage: verify [classic-]empty | [classic-]{late,bounds,list-bounds,threads} [N [SEED]]\n");
         return 2;
     }
 }
