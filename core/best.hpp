@@ -22,7 +22,7 @@
 
 #include "best_weights.hpp"
 #include "board.hpp"
-#include "bounds.hpp"
+#include "last_player.hpp"
 
 namespace maxconnect4 {
 

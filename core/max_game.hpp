@@ -8,9 +8,10 @@
 #include <memory>
 #include <optional>
 
-#include "bounds.hpp"
+#include "endings.hpp"
+#include "last_player.hpp"
 #include "max_proof.hpp"
-#include "running.hpp"
+#include "running_up.hpp"
 #include "solver.hpp"
 
 namespace maxconnect4 {

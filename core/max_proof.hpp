@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "best.hpp"
-#include "bounds.hpp"
+#include "endings.hpp"
+#include "last_player.hpp"
 #include "proof.hpp"
-#include "running.hpp"
+#include "running_up.hpp"
 
 namespace maxconnect4 {
 

@@ -1,10 +1,10 @@
-"""Mutants of the bounds: change core/bounds.hpp, running.hpp and pairing.hpp in one place each, and see who notices.
+"""Mutants of the bounds: change the headers of core/ that have them in one place each, and see who notices.
 
     python endurance/mutate_bounds.py [--part 1/4] [--jobs 2] [--output build/mutants.tsv]
     python endurance/mutate_bounds.py --list
 
-A mutant is compiled with `check_bounds.cpp`, which compares its bounds with tests/data/bounds.tsv, and, if none differs,
-the nodes of its searches with tests/data/solver_nodes.tsv: the same comparisons that tests/test_bounds.py makes. The fates:
+A mutant is compiled with `check_bounds.cpp`, which compares its bounds with tests/data/bounds.tsv, and, if none
+differs, the nodes of its searches with tests/data/solver_nodes.tsv: as tests/test_bounds.py does. The fates:
 
     compiler    it does not compile
     run         it crashes, or does not end
@@ -33,38 +33,14 @@ from pathlib import Path
 from queue import SimpleQueue
 
 ROOT = Path(__file__).parent.parent
-HEADERS = {"bounds.hpp": "MAX", "running.hpp": "MAX", "pairing.hpp": "CLASSIC"}  # and whose bounds they are
+HEADERS = {  # and whose bounds they are
+    "last_player.hpp": "MAX",
+    "endings.hpp": "MAX",
+    "running_up.hpp": "MAX",
+    "pairing.hpp": "CLASSIC",
+}
 DATA = ROOT / "tests" / "data"
 FLAGS = ["-std=c++20", "-O1", "-w"]
-STANDARD = (  # the headers that take the compiler most of its time, once for all mutants
-    *(
-        "algorithm",
-        "array",
-        "atomic",
-        "bit",
-        "chrono",
-        "cstddef",
-        "cstdint",
-        "cstdio",
-        "cstdlib",
-        "fstream",
-        "functional",
-    ),
-    *(
-        "memory",
-        "mutex",
-        "new",
-        "optional",
-        "sstream",
-        "stdexcept",
-        "string",
-        "thread",
-        "type_traits",
-        "utility",
-        "vector",
-    ),
-)
-
 # Binary operators have a space on either side, which tells them from references, pointers and templates.
 BINARY = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
@@ -152,6 +128,13 @@ def mutants_of(header: str) -> list[Mutant]:
     return found
 
 
+def standard_headers() -> str:
+    """What takes the compiler most of its time, and is the same for all mutants."""
+    sources = [*(ROOT / "core").glob("*.hpp"), ROOT / "endurance" / "check_bounds.cpp"]
+    included = {line for path in sources for line in path.read_text().splitlines() if re.match(r"#include <\w+>", line)}
+    return "\n".join(sorted(included)) + "\n"
+
+
 def run(command: list[str | Path], seconds: int) -> subprocess.CompletedProcess[str] | None:
     """Nothing if it crashes, takes too long or too much memory."""
 
@@ -230,7 +213,7 @@ def main() -> int:
     args.output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name, args.output.open("w") as table:
         precompiled = Path(name) / "standard.hpp"
-        precompiled.write_text("".join(f"#include <{header}>\n" for header in STANDARD))
+        precompiled.write_text(standard_headers())
         subprocess.run(["g++", *FLAGS, "-pthread", "-x", "c++-header", precompiled], check=True)
         benches: SimpleQueue[Bench] = SimpleQueue()
         for job in range(args.jobs):
