@@ -9,6 +9,7 @@ from tables import measured, table
 
 from maxconnect4 import board_from_moves
 from maxconnect4.board import NAMES
+from maxconnect4.cli.solve_sizes import every_size
 
 
 def solver(results: dict[str, Any]) -> str:
@@ -174,7 +175,9 @@ def sizes(results: dict[str, Any]) -> str:
             rows.append([name, cells, value, f"{facts['nodes']:,}", f"{facts['cpu_seconds']:.2f}"])
         else:
             rows.append([name, cells, "?", "not finished", f"> {facts['seconds']:.0f}"])
-    return table(["columns x rows", "cells", "value", "nodes", "CPU s"], rows)
+    names = [f"{wide}x{high}" for wide, high in every_size()]
+    left = ", ".join(name for name in names if name not in results)
+    return table(["columns x rows", "cells", "value", "nodes", "CPU s"], rows) + f"\nNot solved yet: {left}.\n"
 
 
 def first_moves(scores: list[int]) -> str:

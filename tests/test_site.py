@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
+from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.parse import urlsplit
 
 import pytest
 from browser import Visitor, started_browser
@@ -65,11 +69,54 @@ def test_the_reference_has_all_that_the_package_offers(site: Path) -> None:
     assert "<blockquote>" not in page
 
 
+def test_the_reference_has_what_the_notebook_imports(site: Path) -> None:
+    page = (site / "reference.html").read_text()
+    cells = json.loads((ROOT / "docs" / "notebook.ipynb").read_text())["cells"]
+    code = ast.parse("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))
+    for node in ast.walk(code):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("maxconnect4"):
+            for name in node.names:
+                assert re.search(rf"\b{name.name}\b", page), name.name
+
+
 def test_links_to_files_of_the_repository_lead_to_pages(site: Path) -> None:
     page = (site / "index.html").read_text()
     for name in ("notebook", "contributing", "security"):
         assert f'href="{name}.html"' in page
     assert (site / "pictures" / "notebook-1.png").read_bytes().startswith(b"\x89PNG")
+
+
+class Page(HTMLParser):
+    """What a page links to or loads, and the names of its places."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.targets: set[str] = set()
+        self.places: set[str] = set()
+        self.feed(path.read_text())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src") and value is not None:
+                self.targets.add(value)
+            elif name == "id" and value:
+                self.places.add(value)
+
+
+def test_every_link_of_every_page_leads_to_a_page_and_a_place_on_it(site: Path) -> None:
+    """Of those that the theme and the docstrings make, too, which MkDocs does not look at."""
+    pages = {path: Page(path) for path in site.glob("*.html") if path.stem != "404"}
+    assert len(pages) > 25
+    dead = set()
+    for path, page in pages.items():
+        for target in page.targets:
+            address = urlsplit(target)
+            if address.scheme or address.netloc:
+                continue  # test_links.py has those
+            place = (path.parent / address.path).resolve() if address.path else path
+            if not place.is_file() or (address.fragment and address.fragment not in pages[place].places):
+                dead.add((path.name, target))
+    assert sorted(dead) == []
 
 
 def test_it_is_read_and_searched_without_a_network(address: str) -> None:
