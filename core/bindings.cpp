@@ -23,6 +23,7 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -37,20 +38,22 @@ bool is_main_thread() {
 #endif
 }
 
-// Calls a function ten times a second, beginning a tenth of a second from now.
+// Calls a function every so often, beginning that long from now.
 class Ticking {
    public:
+    explicit Ticking(std::chrono::milliseconds every) : every_(every) {}
+
     template <class Function>
     bool operator()(Function function) {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
-        next_ = now + every;
+        next_ = now + every_;
         return function();
     }
 
    private:
-    static constexpr auto every = std::chrono::milliseconds(100);
-    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + every;
+    std::chrono::milliseconds every_;
+    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + every_;
 };
 
 // Calls back into Python. True if that raised: the error then waits in Python.
@@ -71,18 +74,15 @@ bool raises(const nb::object& function, const Values&... values) {
 class SignalWatch {
    public:
     bool operator()() {
-        const auto now = std::chrono::steady_clock::now();
-        if (now < next_) return false;
-        if (!is_main_) is_main_ = is_main_thread();  // not before it is needed: most searches end sooner
-        next_ = now + std::chrono::milliseconds(10);
-        if (!*is_main_) return false;
-        nb::gil_scoped_acquire gil;
-        return PyErr_CheckSignals() != 0;
+        return tick_([] {
+            if (!is_main_thread()) return false;
+            nb::gil_scoped_acquire gil;
+            return PyErr_CheckSignals() != 0;
+        });
     }
 
    private:
-    std::optional<bool> is_main_;
-    std::chrono::steady_clock::time_point next_{};
+    Ticking tick_{10ms};
 };
 
 maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bits red, maxconnect4::Bits green,
@@ -95,7 +95,7 @@ maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bit
     {
         nb::gil_scoped_release no_gil;
         SignalWatch signals;
-        Ticking tick;
+        Ticking tick(100ms);
         choice = maxconnect4::choose(
             task, [&] { return signals() || (!watch.is_none() && tick([&] { return raises(watch); })); },
             finished.is_none() ? maxconnect4::Finished() : tell);
@@ -135,7 +135,7 @@ class PythonSolver {
         {
             nb::gil_scoped_release no_gil;
             SignalWatch signals;
-            Ticking tick;
+            Ticking tick(100ms);
             analysis = solver_->analyse(red, green, ask, [&](const maxconnect4::Progress& now) {
                 return signals() || (!progress.is_none() && tick([&] { return !report(progress, now); }));
             });

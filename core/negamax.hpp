@@ -10,27 +10,26 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <bit>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "board.hpp"
 #include "evaluation.hpp"
+#include "limits.hpp"
 #include "search.hpp"
 #include "table.hpp"
 
 namespace maxconnect4 {
 
-struct Stopped {};
-
 template <class B, bool Classic, class Evaluation>
 class Negamax {
    public:
     Negamax(Position<B> root, int stones, const Task& task, const Watch& watch)
-        : root_(root), root_stones_(stones), symmetric_(root.mirrored().key() == root.key()), watch_(watch),
-          deadline_(deadline(task.seconds)),
-          most_nodes_(task.nodes == 0 ? std::numeric_limits<std::uint64_t>::max() : task.nodes),
+        : root_(root), root_stones_(stones), symmetric_(root.mirrored().key() == root.key()), limits_(task, watch),
           all_scores_(task.all_scores), table_(task.table_bytes) {
         for (int i = 0; i < B::columns; ++i) {
             const int column = from_the_centre(B::columns, i);
@@ -44,12 +43,13 @@ class Negamax {
         for (int plies = 1; plies <= depth; ++plies) {
             may_run_out_ = plies > 1;
             try {
-                table_.grow(4 * (visits_ - visits_before_), [this] { check_clock_and_watch(); });
+                table_.grow(4 * (visits_ - visits_before_), [this] { limits_.check(nodes_, may_run_out_); });
                 visits_before_ = visits_;
                 choice = search_root(plies);
-            } catch (const Stopped&) {
-                if (!ran_out_) return std::nullopt;
+            } catch (const Limits::RanOut&) {
                 break;
+            } catch (const Limits::Stopped&) {
+                return std::nullopt;
             }
             // A win or a loss in the classic game, once found, is the same at every greater depth.
             bool settled = decisive(choice.value);
@@ -60,7 +60,7 @@ class Negamax {
                 choice.table_permille = table_.permille();
                 if (finished(choice)) return std::nullopt;
             }
-            if (settled || out_of_time() || nodes_ >= most_nodes_) break;
+            if (settled || limits_.run_out(nodes_)) break;
         }
         choice.nodes = nodes_;
         return choice;
@@ -164,7 +164,7 @@ class Negamax {
         if (stones == horizon_) return leaf(position, stones);
         const int height = horizon_ - stones;
         if (height == 1) return frontier(position, stones, beta);
-        if ((++visits_ & 0xFFF) == 0 || nodes_ >= most_nodes_) check_clock_and_watch();
+        if ((++visits_ & 0xFFF) == 0 || limits_.out_of_nodes(nodes_)) limits_.check(nodes_, may_run_out_);
 
         const auto [key, mirror] = shared_key(position);
         table_.prefetch(key);  // the bucket arrives while the threats are worked out
@@ -301,24 +301,6 @@ class Negamax {
         for (int& worth : history) worth /= 2;
     }
 
-    static std::chrono::steady_clock::time_point deadline(double seconds) {
-        using namespace std::chrono;
-        if (!(seconds < 1e9)) return steady_clock::time_point::max();
-        return steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
-    }
-
-    bool out_of_time() const {
-        return deadline_ != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() >= deadline_;
-    }
-
-    void check_clock_and_watch() {
-        if (may_run_out_ && (nodes_ >= most_nodes_ || out_of_time())) {
-            ran_out_ = true;
-            throw Stopped{};
-        }
-        if (watch_()) throw Stopped{};
-    }
-
     static constexpr auto through = [] {
         std::array<int, 64> lines{};
         for (int column = 0; column < B::columns; ++column)
@@ -330,15 +312,13 @@ class Negamax {
     Position<B> root_;
     int root_stones_;
     bool symmetric_;  // then a position and its mirror image share one entry
-    const Watch& watch_;
-    std::chrono::steady_clock::time_point deadline_;
-    std::uint64_t most_nodes_;
+    Limits limits_;
     bool all_scores_;
     Table table_;
     std::vector<Move> moves_;
     int horizon_ = 0;
     std::uint64_t nodes_ = 0, visits_ = 0, visits_before_ = 0;
-    bool may_run_out_ = false, ran_out_ = false;
+    bool may_run_out_ = false;  // the first depth is always searched to its end
     std::array<std::array<int, 64>, 2> history_{};
 };
 
