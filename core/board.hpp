@@ -158,11 +158,18 @@ struct Position {
     constexpr Bits stones() const { return mine | theirs; }
     constexpr Bits landings() const { return B::landings(stones()); }
     constexpr Position after(Bits landing) const { return {theirs, mine | landing}; }
-    constexpr Position mirrored() const { return {B::mirrored(mine), B::mirrored(theirs)}; }
 
     // Different for different positions: in each column the highest bit marks the lowest empty cell, and the bits
-    // below it are the stones of the side to move.
+    // below it are the stones of the side to move. The key of the mirror image is the mirrored key.
     constexpr Bits key() const { return (stones() + B::bottom) | mine; }
+};
+
+// One key for a position and its mirror image, and whether it is that of the image.
+struct SharedKey {
+    Bits key;
+    bool mirrored;
+
+    static constexpr SharedKey of(Bits key, Bits image) { return image < key ? SharedKey{image, true} : SharedKey{key, false}; }
 };
 
 // The sums of four one-bit numbers, in all 64 places at once: the binary digits of each sum.

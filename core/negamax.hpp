@@ -29,7 +29,7 @@ template <class B, bool Classic, class Evaluation>
 class Negamax {
    public:
     Negamax(Position<B> root, int stones, const Task& task, const Watch& watch)
-        : root_(root), root_stones_(stones), symmetric_(root.mirrored().key() == root.key()), limits_(task, watch),
+        : root_(root), root_stones_(stones), symmetric_(B::mirrored(root.key()) == root.key()), limits_(task, watch),
           all_scores_(task.all_scores), table_(task.table_bytes) {
         for (int i = 0; i < B::columns; ++i) {
             const int column = from_the_centre(B::columns, i);
@@ -283,16 +283,10 @@ class Negamax {
                                 : -Evaluation::before_full(position.theirs, position.mine, searcher_is_red);
     }
 
-    // One key for a position and its mirror image, if the root is symmetric; and whether it is that of the image.
-    struct SharedKey {
-        Bits key;
-        bool mirrored;
-    };
+    // Shared only if the root is symmetric.
     SharedKey shared_key(Position<B> position) const {
         const Bits key = position.key();
-        if (!symmetric_) return {key, false};
-        const Bits image = position.mirrored().key();
-        return image < key ? SharedKey{image, true} : SharedKey{key, false};
+        return symmetric_ ? SharedKey::of(key, B::mirrored(key)) : SharedKey{key, false};
     }
 
     static void reward(std::array<int, 64>& history, int cell, int height) {

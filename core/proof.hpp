@@ -50,15 +50,9 @@ class Proof {
         if ((count & 0x3FF) == 0 && (race_.over.load(std::memory_order_relaxed) || pause_(context_))) throw Abandoned{};
     }
 
-    // One key for a position and its mirror image, and whether it is that of the image.
-    struct SharedKey {
-        Bits key;
-        bool mirrored;
-    };
     SharedKey shared_key(Position<B> position) const {
         const Bits key = position.key() & (cells_ | cells_ << 1);
-        const Bits image = B::mirrored(key) >> (B::columns - columns_) * B::right;
-        return image < key ? SharedKey{image, true} : SharedKey{key, false};
+        return SharedKey::of(key, B::mirrored(key) >> (B::columns - columns_) * B::right);
     }
     // The column of the one that is the column of the other.
     int in_image(int column, bool mirrored) const { return mirrored ? columns_ - 1 - column : column; }
