@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import field_table
 import other_figures
+import rooms
 import search_figures
 from tables import measured, table
 
@@ -125,6 +126,7 @@ MADE_NOW: dict[str, Callable[[str], str]] = {
     "faults": lambda _: kinds(FAULTS, "fault"),
     "notes": lambda _: kinds(NOTES, "note"),
     "field-trials": lambda _: trials(),
+    "rooms": lambda _: f"```text\n{rooms.rooms()}```\n",
     "study": study,
 }
 
