@@ -37,7 +37,14 @@ HEADERS = {  # and whose bounds they are
     "last_player.hpp": "MAX",
     "endings.hpp": "MAX",
     "running_up.hpp": "MAX",
+    "max_proof.hpp": "MAX",
     "pairing.hpp": "CLASSIC",
+    "classic_proof.hpp": "CLASSIC",
+}
+# Of the searches only what they do with the bounds: from this line up to that.
+ONLY = {
+    "max_proof.hpp": ("bool last_player_settles(", "static constexpr int untabled"),
+    "classic_proof.hpp": ("static bool ends_soon(", "struct Move {"),
 }
 DATA = ROOT / "tests" / "data"
 FLAGS = ["-std=c++20", "-O1", "-w"]
@@ -96,9 +103,12 @@ def closing(text: str, opening: int) -> int:
 def mutants_of(header: str) -> list[Mutant]:
     """Every change that is tried, in the order of the lines."""
     found = []
+    first, last = ONLY.get(header, ("", "}  // namespace maxconnect4"))
+    within = False
     for number, whole in enumerate((ROOT / "core" / header).read_text().splitlines()):
+        within = (within or first in whole) and last not in whole
         code = whole.split("//")[0].rstrip()
-        if NOT_MUTATED.match(code):
+        if not within or NOT_MUTATED.match(code):
             continue
 
         def change(start: int, end: int, becomes: str, number: int = number) -> None:
@@ -178,16 +188,17 @@ class Bench:
 
     def fate_of_core(self, game: str) -> tuple[str, str]:
         """The same for whatever is in the copy."""
-        for flags, name, fate in (([], "bounds.tsv", "different"), (["-DNODES"], "solver_nodes.tsv", "nodes")):
-            if not self.compile(*flags, f"-D{game}"):
+        for what in ("USUAL", "OTHERS", "NODES"):
+            name, fate = ("solver_nodes.tsv", "nodes") if what == "NODES" else ("bounds.tsv", "different")
+            if not self.compile(f"-D{what}", f"-D{game}"):
                 return "compiler", ""
             said = self.compare(name)
             if not said:
-                return "run", name
+                return "run", what
             if not said.startswith("0 wrong"):
-                return "wrong", f"{name}: {said}"
+                return "wrong", f"{what}: {said}"
             if " 0 different" not in said:
-                return fate, f"{name}: {said}"
+                return fate, f"{what}: {said}"
         return "survives", ""
 
 
