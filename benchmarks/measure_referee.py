@@ -80,7 +80,7 @@ def match(openings: int = 1000) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         words = ["match", "depth:2", "depth:2,eval=lines", "--openings", f"random:plies=6,count={openings}"]
         start = time.monotonic()
-        run(folder, *words, "--concurrency", "2")
+        run(folder, *words, "--processes", "2")
         seconds = time.monotonic() - start
     return {"games": 2 * openings, "seconds": round(seconds, 2), "per_minute": round(2 * openings / seconds * 60)}
 

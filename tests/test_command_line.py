@@ -40,13 +40,45 @@ def test_analyze_is_another_spelling_that_the_help_does_not_list() -> None:
     assert "analyze" not in maxconnect4("--help").stdout
 
 
-@pytest.mark.parametrize("command", ["nonsense", "", "--nonsense", "one_move", "\x1b[31m"])
+@pytest.mark.parametrize("command", ["nonsense", "", "--nonsense", "\x1b[31m"])
 def test_an_unknown_command_is_one_line_and_code_2(command: str) -> None:
     done = maxconnect4(command)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "one-move, interactive" in done.stderr
     assert "\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("anaylse", "there is no command 'anaylse': did you mean analyse? (see maxconnect4 --help)"),
+        ("one_move 4 5 6", "there is no command 'one_move': did you mean one-move?"),
+        ("book lokup", "there is no command 'book lokup': did you mean lookup? (see maxconnect4 book --help)"),
+        ("analyse --thread 2", "there is no option '--thread': did you mean --threads?"),
+        ("analyse --nonsense=3", "there is no option '--nonsense' (see maxconnect4 analyse --help)"),
+        ("one-move 44 out.txt --depth 8", "there is no option --depth: the depth is a word without dashes"),
+        ("tree 44 3", "'3' is too much: did you mean --depth 3?"),
+        ("match depth:2 random depth:3", "'depth:3' is too much"),
+        ("one-move", "input_file and output_file are missing"),
+        ("match human", "B is missing"),
+        ("interactive 44 8", "'8' does not say who is next: computer-next or human-next, before the depth"),
+        ("one-move 44 out.txt perfect --eval lines", "--eval is for a search: perfect play takes none"),
+        ("interactive --level 3 --eval lines", "--eval is for a search: a level takes none"),
+        ("one-move 44 out.txt 8 --book none", "--book is for perfect play: give the depth perfect, too"),
+        ("one-move 44 out.txt --time 1 --level 3", "give --time or --level, not both"),
+        ("positions --seed x", "'x' is not a seed, from 0 to "),
+        (
+            "analyse --size 10x4",
+            "more columns than a move string can name, which is 9; solve-sizes solves the empty board",
+        ),
+    ],
+)
+def test_a_line_that_is_nearly_right_is_told_what_is_wrong(line: str, answer: str) -> None:
+    done = maxconnect4(*line.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert answer in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_python_m_is_the_same_program() -> None:
@@ -74,6 +106,7 @@ STARTUP = {
     "maxconnect4.cli.arguments",
     "maxconnect4.cli.one_move",
     "maxconnect4.cli.parsing",
+    "maxconnect4.cli.terminal",
     "maxconnect4.cli.terminal.screen",
     "maxconnect4.errors",
     "maxconnect4.files",

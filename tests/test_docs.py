@@ -16,7 +16,8 @@ from terminal import PROGRAM, maxconnect4
 
 import maxconnect4 as package
 from maxconnect4.cli import COMMANDS, GROUPS, book
-from maxconnect4.cli.parsing import Arguments, full_parser
+from maxconnect4.cli.full_parsing import full_parser
+from maxconnect4.cli.parsing import Arguments
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))

@@ -157,7 +157,7 @@ def test_the_end_of_input_and_q_end_the_game_politely(here: Path, end: str) -> N
     done = maxconnect4("interactive", "input1.txt", "human-next", "3", input="4\n" + end)
     assert (done.returncode, done.stderr) == (0, "")
     assert "The position is saved in computer.txt." in done.stdout
-    assert done.stdout.endswith("  maxconnect4 interactive computer.txt human-next\n")
+    assert done.stdout.endswith("  maxconnect4 interactive computer.txt human-next 3\n")
     assert read_board("computer.txt").pieces() == 2
 
 
@@ -194,7 +194,7 @@ def test_ctrl_c_while_the_computer_thinks_keeps_the_persons_move(here: Path) -> 
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
-        assert process.stdout.read().endswith("  maxconnect4 interactive human.txt computer-next\n")
+        assert process.stdout.read().endswith("  maxconnect4 interactive human.txt computer-next perfect --book none\n")
     assert read_board("human.txt").moves is None
     assert read_board("human.txt").pieces() == 2
 

@@ -48,10 +48,10 @@ def test_the_same_player_twice_is_told_apart(tmp_path: Path) -> None:
 
 def test_a_sequential_test_ends_the_match_as_soon_as_it_is_decided(tmp_path: Path) -> None:
     words = ["depth:3", "random", "--openings", "random:count=500", "--sprt", "elo0=0", "elo1=100"]
-    facts = match(tmp_path, *words, "--results", "a", "--concurrency", "1")
+    facts = match(tmp_path, *words, "--results", "a", "--processes", "1")
     assert facts["sprt"]["decision"] == "H1"
     assert facts["games"] == 2 * facts["sprt"]["pairs"] < 100
-    again = match(tmp_path, *words, "--results", "b", "--concurrency", "4")
+    again = match(tmp_path, *words, "--results", "b", "--processes", "4")
     for each in (facts, again):
         for standing in each["standings"]:
             del standing["cpu"], standing["most_cpu"]
@@ -140,11 +140,11 @@ def test_a_person_may_leave_and_come_back(tmp_path: Path) -> None:
         (["depth:2", "nonsense:3"], 2, "there is no program 'nonsense:3'"),
         (["depth:2", "random", "--openings", "random:plies=1,count=9"], 2, "9 different openings of 1 plies"),
         (["depth:2", "random", "--openings", "missing.txt"], 3, "missing.txt: there is no such file of openings"),
-        (["depth:2", "random", "--concurrency", "0"], 2, "is not a number of games at a time"),
+        (["depth:2", "random", "--processes", "0"], 2, "is not a number of processes"),
         (["depth:2", "random", "--sprt", "elo0=5", "elo1=0"], 2, "the first below the second"),
         (["depth:2", "random", "--sprt", "elo0=5", "elo0=6"], 2, "the first below the second"),
         (["depth:2", "random", "--sprt", "5", "6"], 2, "is not elo0=... or elo1=..."),
-        (["depth:2", "random", "--concurrency", "2", "--scheduler", "tcp://a:1"], 2, "not both"),
+        (["depth:2", "random", "--processes", "2", "--scheduler", "tcp://a:1"], 2, "not both"),
         (["depth:2", "random", "--results", "/nowhere/r"], 1, "/nowhere/r cannot be written"),
         (["depth:2", "random", "--on-fault", "cry"], 2, "cry"),
     ],

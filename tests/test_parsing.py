@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maxconnect4.cli import COMMANDS, GROUPS, book
-from maxconnect4.cli.parsing import Arguments, PlainParser, full_parser
+from maxconnect4.cli.full_parsing import full_parser
+from maxconnect4.cli.parsing import Arguments, PlainParser
 
 WORDS = [
     *("input1.txt", "out.txt", "-", "", "8", "perfect", "0", "-1", "x", "computer-next", "human-first", "44535"),

@@ -12,7 +12,7 @@ import pytest
 from foreign import command_line, script
 from terminal import PROGRAM, maxconnect4
 
-from maxconnect4.cli.reported import GAMES, MEASURED, PLAYER, kind_of
+from maxconnect4.cli.report.subjects import GAMES, MEASURED, PLAYER, kind_of
 from maxconnect4.measuring.moves import Moved
 from maxconnect4.measuring.results import Measurements
 from maxconnect4.referee.results import Results

@@ -7,7 +7,7 @@ import pytest
 from terminal import Terminal, interrupted, maxconnect4
 
 from maxconnect4 import Board
-from maxconnect4.cli.solve_sizes import every_size
+from maxconnect4.sizes.solving import every_size
 
 
 def plain_value(board: Board, known: dict[str, int]) -> int:
@@ -93,11 +93,11 @@ def test_somebody_elses_file_is_not_written_over(tmp_path: Path, text: str) -> N
     [
         (["--sizes", "3x3"], 2, "'3x3' is not a size that can be solved"),
         (["--sizes", "4x4,"], 2, "'' is not a size that can be solved"),
-        (["--cells", "x"], 2, "'x' is not a number of cells, from 16 up"),
-        (["--cells", "15"], 2, "'15' is not a number of cells, from 16 up"),
+        (["--cells", "x"], 2, "'x' is not a number of cells, from 16 to 60"),
+        (["--cells", "15"], 2, "'15' is not a number of cells, from 16 to 60"),
         (["--limit", "0"], 2, "'0' is not a number of seconds"),
-        (["--file", "missing/solved.json"], 1, "missing/solved.json cannot be written: there is no folder"),
-        (["--file", "."], 1, ". cannot be written: it is a folder"),
+        (["--results", "missing/solved.json"], 1, "missing/solved.json cannot be written: there is no folder"),
+        (["--results", "."], 1, ". cannot be written: it is a folder"),
         (["--memory", "x"], 2, "'x' is not an amount of memory"),
     ],
 )

@@ -143,8 +143,8 @@ def _wait_until(is_so: Any, seconds: float = 60) -> None:
 def test_the_same_file_and_seed_give_the_same_games(tmp_path: Path) -> None:
     path = tournament_file(tmp_path, "honest", "depth:2", "random", "perfect", openings="random:plies=16,count=1")
     for name, words in {
-        "one": ["--concurrency", "1"],
-        "three": ["--concurrency", "3"],
+        "one": ["--processes", "1"],
+        "three": ["--processes", "3"],
         "other": ["--seed", "2"],
     }.items():
         table(path, "--results", str(tmp_path / name), *words)
@@ -247,7 +247,7 @@ def test_results_of_another_tournament_are_not_mixed_with_it(tmp_path: Path) -> 
 
 def test_a_worker_that_is_killed_loses_no_game(tmp_path: Path) -> None:
     path = tournament_file(tmp_path, "honest", "depth:1", "random", openings="random:count=4")
-    command_line = [PROGRAM, "tournament", str(path), "--concurrency", "2"]
+    command_line = [PROGRAM, "tournament", str(path), "--processes", "2"]
     with subprocess.Popen(command_line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         _wait_until(lambda: (tmp_path / "t.sqlite").exists() and rows(tmp_path / "t.sqlite"), 30)
         for worker in Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split():
@@ -336,7 +336,7 @@ def test_each_player_gets_a_transcript(tmp_path: Path) -> None:
 
 def test_a_program_that_kills_the_referee_loses_its_games_and_the_others_go_on(tmp_path: Path) -> None:
     path = tournament_file(tmp_path, "killer", "honest", "random", openings="random:plies=20,count=1")
-    standings = {each["name"]: each for each in table(path, "--concurrency", "2")}
+    standings = {each["name"]: each for each in table(path, "--processes", "2")}
     assert standings["killer"]["faults"] == {"killed the referee": 2}
     assert standings["honest"]["faults"] == {}
     assert standings["killer"]["losses"] == 2, "against the other program the game is void"

@@ -13,9 +13,9 @@ from plain_minimax import column_values
 from positions import exact_positions, random_board
 
 from maxconnect4 import board_from_moves
+from maxconnect4.outcomes import best_in_words
 from maxconnect4.review import review
 from maxconnect4.search import CLASSIC_WIN, EVALUATIONS, choose
-from maxconnect4.web.facts.analysis import best_in_words
 from maxconnect4.web.facts.margins import worth
 from maxconnect4.web.interface.service import Limits
 

@@ -20,6 +20,14 @@ def with_perfect_play(board: Board, value: int) -> str:
     return f"{winner} wins with its {ordinal(moves) + ' move from now' if moves > 1 else 'next move'}"
 
 
+def best_in_words(board: Board, columns: list[int]) -> str:
+    """The columns that are as good as each other."""
+    if len(columns) == len(board.columns()) > 1:
+        return "Every column is as good as the others."
+    *others, last = map(str, columns)
+    return f"Best: column {', '.join(others)} or {last}." if others else f"Best: column {last}."
+
+
 def ply_of_end(board: Board, value: int) -> int | None:
     """How many pieces will be on the board when a classic game with a value ends, None for a draw."""
     if value == 0:

@@ -6,8 +6,8 @@ import sys
 from importlib import import_module
 
 from .. import __version__
-from ..errors import BadEntrant, BadFile, BadPosition, MaxConnect4Error, NotEnough
-from .parsing import Arguments, PlainParser, full_parser
+from ..errors import BadEntrant, BadFile, BadPosition, MaxConnect4Error, NotEnough, shown
+from .parsing import Arguments, PlainParser
 from .terminal.screen import Screen, complain
 
 TYPE_CHECKING = False
@@ -42,9 +42,9 @@ COMMANDS = {
     "check": ("check", "check somebody's program: legal moves, speed, strength"),
     "match": ("match", "play a match between two players or programs"),
     "tournament": ("tournament", "play a tournament of many, in any of four formats"),
-    "measure": ("measure", "CPU time, nodes and strength of players by depth, as tables and plots"),
+    "measure": ("measure", "CPU time and strength of players by depth, in tables and plots"),
     "positions": ("positions", "make a set of positions with the exact score of every column"),
-    "report": ("report", "a page, tables and texts: of a match, a tournament, or a program to hand in"),
+    "report": ("report", "a page of a match, a tournament, or a program to hand in"),
     "book": ("book", "the opening book: look up, build, verify"),
     "engine": ("engine", "speak UCI or UGI, as an engine for other people's programs"),
     "solve-sizes": ("solve_sizes", "solve the empty board of every size"),
@@ -55,20 +55,22 @@ GROUPS = ("book",)  # commands that have commands of their own
 
 HELP = """usage: maxconnect4 COMMAND ...
 
-Play Max-Connect4: Connect Four played until the board is full, where every four is a point.
+Play Max-Connect4: Connect Four that goes on until the board is full, and where
+every four is a point.
 
 {commands}
 
 Examples:
-  maxconnect4 play                                      play in the browser
-  maxconnect4 interactive                               play in the terminal, you first
-  maxconnect4 interactive input1.txt computer-next 8    go on from a file, the computer next, looking 8 plies ahead
-  maxconnect4 one-move input1.txt output.txt 8          make one move from a file to a file
-  maxconnect4 analyse input2.txt                        the margin of each column with perfect play
-  maxconnect4 review game.txt --plot game.png           what each move gave away, and the margin as a curve
-  maxconnect4 tree input1.txt --depth 2 -o tree.svg     what minimax looks at, what it cuts off, and why
-  maxconnect4 match depth:4 "python3 mine.py"           a match against your own program
-  maxconnect4 measure "python3 mine.py"                 its CPU time by depth, as the assignment asks
+  maxconnect4 play                                play in the browser
+  maxconnect4 interactive                         in the terminal, you first
+  maxconnect4 interactive 44 computer-next 8      after two moves, 8 plies ahead
+  maxconnect4 one-move input1.txt output.txt 8    a move from a file to a file
+  maxconnect4 one-move 44535 output.txt 8         the same after these moves
+  maxconnect4 analyse 4453                        what each column comes to
+  maxconnect4 review 44535 --plot game.png        what each move gave away
+  maxconnect4 tree 4453 --depth 2 -o tree.svg     what minimax looks at, and why
+  maxconnect4 match depth:4 "python3 mine.py"     a match with your own program
+  maxconnect4 measure "python3 mine.py"           its CPU time by depth
 
 'maxconnect4 COMMAND --help' tells more; --version prints the version."""
 
@@ -82,8 +84,8 @@ def main(argv: list[str] | None = None) -> int:
         complain(str(error))
         code = BAD_POSITION if isinstance(error, BadPosition | BadFile) else FAILURE
         code = USAGE if isinstance(error, BadEntrant | NotEnough) else code
-    except KeyboardInterrupt:
-        complain("interrupted")
+    except KeyboardInterrupt as interruption:
+        complain("; ".join(("interrupted", *map(str, interruption.args))))
         code = INTERRUPTED
     except MemoryError:
         complain("there is not enough memory")
@@ -115,8 +117,10 @@ def _find(
         (screen if words else Screen(sys.stderr)).say(text)
         return group + name, [], DONE if words else USAGE
     if name not in commands:
-        names = ", ".join(commands)
-        complain(f"there is no command {group + name!a}: choose {names} (see maxconnect4 {group}--help)")
+        from .full_parsing import did_you_mean
+
+        advice = did_you_mean(name, [*commands, *ALIASES]) or f"choose {', '.join(commands)}"
+        complain(f"there is no command {shown(group + name)}: {advice} (see maxconnect4 {group}--help)")
         return group + name, [], USAGE
     return group + name, words[1:], import_module(f"{package}.{commands[name][0]}")
 
@@ -127,6 +131,8 @@ def _obey(name: str, words: list[str], command: Command, screen: Screen) -> int:
     command.add_arguments(plain)
     args = plain.parse(words)
     if args is None or command.contradiction(args) is not None:
+        from .full_parsing import full_parser
+
         parser = full_parser(name, command.__doc__)
         command.add_arguments(parser)
         if "--help" in words or "-h" in words:

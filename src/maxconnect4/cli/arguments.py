@@ -1,10 +1,10 @@
-"""The arguments that several commands share: how the computer chooses, and where a position comes from."""
+"""The arguments that several commands share: a position, the game, how the computer chooses, numbers of things."""
 
 from __future__ import annotations
 
 from ..board import GAMES, SIZE, Board
 from ..errors import BadFile, shown_path
-from ..files import read_board
+from ..files import read_board, read_moves
 from ..players import PerfectPlayer, SearchingPlayer
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from .terminal.screen import complain
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from ..book import Book
     from ..players import Player
-    from ..search import Choice
     from .parsing import Arguments, PlainParser
 
     T = TypeVar("T")
@@ -26,6 +25,13 @@ PERFECT = "perfect"
 NO_BOOK = "none"
 DEEPEST = 10_000  # more than any board has cells
 DEFAULT_DEPTH = {"max": 8, "classic": 5}
+
+
+def add_position(parser: ArgumentParser | PlainParser) -> None:
+    """The position that a command is about."""
+    parser.add_argument(
+        "position", nargs="?", help="a file, a move string, or - for standard input (default: the empty board)"
+    )
 
 
 def add_computer(parser: ArgumentParser | PlainParser) -> None:
@@ -45,13 +51,20 @@ def add_computer(parser: ArgumentParser | PlainParser) -> None:
         help="look ever further ahead for so long (wall clock), instead of a depth",
     )
     parser.add_argument(
+        "--level", type=_level, metavar="N", help="play as one of the levels, 1 (a beginner) to 8, instead of a depth"
+    )
+    add_evaluation(parser, "what a position at the depth limit is worth")
+    add_book(parser)
+
+
+def add_evaluation(parser: ArgumentParser | PlainParser, what: str) -> None:
+    """Which evaluation a search uses."""
+    parser.add_argument(
         "--eval",
         choices=EVALUATIONS,
         metavar="NAME",
-        help=f"what a position at the depth limit is worth: {', '.join(EVALUATIONS)} "
-        "(default: best, in the classic game windows)",
+        help=f"{what}: {', '.join(EVALUATIONS)} (default: best, in the classic game windows)",
     )
-    add_book(parser)
 
 
 def add_game(parser: ArgumentParser | PlainParser) -> None:
@@ -72,9 +85,22 @@ def add_book(parser: ArgumentParser | PlainParser) -> None:
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with these arguments taken together, if anything is."""
-    if args.depth is not None and args.time is not None:
-        return "give a depth or --time, not both"
+    ways = {"a depth": args.depth, "--time": args.time, "--level": args.level}
+    given = [way for way, value in ways.items() if value is not None]
+    if len(given) > 1:
+        return f"give {given[0]} or {given[1]}, not both"
+    if args.eval is not None and (args.depth == PERFECT or args.level is not None):
+        return f"--eval is for a search: {'perfect play' if args.depth == PERFECT else 'a level'} takes none"
+    if args.book is not None and args.depth != PERFECT and args.level is None:
+        return f"--book is for perfect play: give the depth {PERFECT}, too"
     return None
+
+
+def position_as_told(args: Arguments, size: tuple[int, int] = SIZE) -> Board:
+    """The position that a command is about, by the arguments of the command line."""
+    if args.position is None:
+        return Board(args.game, width=size[0], height=size[1])
+    return read_position(args.position, args.game, size)
 
 
 def read_position(source: str, game: str = "max", size: tuple[int, int] = SIZE) -> Board:
@@ -82,21 +108,41 @@ def read_position(source: str, game: str = "max", size: tuple[int, int] = SIZE) 
     try:
         return read_board(source, game, size)
     except FileNotFoundError:
-        raise BadFile(f"{shown_path(source)}: there is no such file") from None
+        raise _nothing_there(source) from None
+
+
+def read_game(source: str) -> str:
+    """The moves of the game that a word of the command line names."""
+    try:
+        return read_moves(source)
+    except FileNotFoundError:
+        raise _nothing_there(source) from None
+
+
+def _nothing_there(source: str) -> BadFile:
+    return BadFile(f"{shown_path(source)}: there is no such file, and it is no move string such as 44535")
 
 
 def computer_as_told(args: Arguments) -> Player:
     """Who plays for the computer, by the arguments of the command line."""
     if args.depth == PERFECT:
-        from ..solver import Solver
-        from .terminal.display import watched
+        return _perfect(args)
+    if args.level is not None:
+        from ..levels import LEVELS, LevelPlayer
 
-        return PerfectPlayer(Solver(book=book_as_told(args)), watched)
+        return _perfect(args) if args.level == len(LEVELS[args.game]) else LevelPlayer(args.level, args.game)
     evaluation = args.eval or DEFAULT_EVALUATION[args.game]
     if args.time is not None:
         return SearchingPlayer(seconds=args.time, evaluation=evaluation)
     depth = DEFAULT_DEPTH[args.game] if args.depth is None else args.depth
     return SearchingPlayer(depth, evaluation=evaluation)
+
+
+def _perfect(args: Arguments) -> Player:
+    from ..solver import Solver
+    from .terminal.display import watched
+
+    return PerfectPlayer(Solver(book=book_as_told(args)), watched)
 
 
 def book_as_told(args: Arguments) -> Book | bool:
@@ -112,21 +158,18 @@ def book_as_told(args: Arguments) -> Book | bool:
         return False
 
 
-def describe(choice: Choice) -> str:
-    """How long a choice took, and what for."""
-    if choice.source == "book":
-        return f"From the book; CPU time: {choice.cpu_seconds:.3f} s."
-    plies = f"{choice.depth} pl{'y' if choice.depth == 1 else 'ies'} ahead"
-    nodes = f"{choice.nodes:,} node{'s' * (choice.nodes != 1)}"
-    return f"CPU time of the search: {choice.cpu_seconds:.3f} s, {plies}, {nodes}."
-
-
 def _depth(text: str) -> int | str:
     if text == PERFECT:
         return PERFECT
     if text.isascii() and text.isdigit():
         return min(int(text.lstrip("0")[:6] or 0), DEEPEST)
     raise refusal(f"{text[:40]!a} is not a number of plies, from 0 up, or 'perfect'")
+
+
+def _level(text: str) -> int:
+    from ..levels import LEVELS
+
+    return number("a level", 1, len(LEVELS["max"]))(text)
 
 
 def seconds_from(text: str) -> float:
@@ -144,11 +187,25 @@ def amount(read: Callable[[str], T], text: str) -> T:
         raise refusal(str(error)) from None
 
 
-def whole_number(text: str, least: int, most: int, what: str) -> int:
-    """A number of something from a word of the command line."""
-    if text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most:
-        return int(text)
-    raise refusal(f"{text[:40]!a} is not a number of {what}, from {least} to {most:,}")
+def number(what: str, least: int, most: int) -> Callable[[str], int]:
+    """The type of an argument that is a number, such as "a number of games"."""
+
+    def read(text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) < 19 and least <= int(text) <= most:
+            return int(text)
+        raise refusal(f"{text[:40]!a} is not {what}, from {least} to {most:,}")
+
+    return read
+
+
+def add_number(
+    parser: ArgumentParser | PlainParser, name: str, kind: Callable[[str], int], what: str, default: int | None = None
+) -> None:
+    """An option that takes a number."""
+    parser.add_argument(name, type=kind, default=default, metavar="N", help=what)
+
+
+seed_from = number("a seed", 0, 10**9 - 1)
 
 
 def refusal(message: str) -> ArgumentTypeError:

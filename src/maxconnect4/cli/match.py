@@ -23,15 +23,12 @@ from __future__ import annotations
 import re
 from zlib import crc32
 
-from ..referee.entrants import DEPTH
-from ..referee.limits import Limits
 from ..referee.matches import match_between
 from ..referee.openings import openings_from
 from ..referee.playing import LOSE, ON_FAULT, Rules
 from ..referee.sequential import Hypotheses
-from . import refereeing
-from .arguments import refusal, seconds_from, whole_number
-from .solving import bytes_from
+from . import programs, refereeing, workers
+from .arguments import refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,14 +45,10 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("first", metavar="A", help="a player")
     parser.add_argument("second", metavar="B", help="the other player")
-    refereeing.add_games(parser, OPENINGS, "max")
-    parser.add_argument(
-        "--depth", type=_depth, default=DEPTH, metavar="N", help=f"what {{depth}} is (default: {DEPTH})"
-    )
-    parser.add_argument(
-        "--seconds", type=seconds_from, metavar="S", help="by the clock and of CPU time, for each move (default: 30)"
-    )
-    parser.add_argument("--memory", type=bytes_from, metavar="BYTES", help="of a process of a command (default: 2G)")
+    refereeing.add_games(parser, OPENINGS, "max", "1")
+    programs.add_depth(parser)
+    programs.add_seconds(parser)
+    programs.add_memory(parser)
     parser.add_argument(
         "--on-fault",
         choices=ON_FAULT,
@@ -83,7 +76,7 @@ def contradiction(args: Arguments) -> str | None:
         elos = dict(args.sprt)
         if len(elos) < 2 or not elos["elo0"] < elos["elo1"]:
             return "--sprt: give elo0=... and elo1=..., the first below the second"
-    return refereeing.contradiction(args)
+    return workers.contradiction(args)
 
 
 def run(args: Arguments, screen: Screen) -> int:
@@ -94,9 +87,6 @@ def run(args: Arguments, screen: Screen) -> int:
 
 
 def _match(args: Arguments) -> Tournament:
-    usual = Limits()
-    seconds = args.seconds or usual.seconds
-    limits = Limits(seconds, seconds, usual.memory if args.memory is None else args.memory)
     game = args.game or "max"
     seed = 1 if args.seed is None else args.seed
     return match_between(
@@ -105,7 +95,7 @@ def _match(args: Arguments) -> Tournament:
         openings_from(args.openings or OPENINGS, seed, game),
         Rules(args.on_fault, refereeing.adjudicate_at(args) or 0, seed, game),
         depth=args.depth,
-        limits=limits,
+        limits=programs.limits_as_told(args),
         test=None if args.sprt is None else Hypotheses(**dict(args.sprt), alpha=args.alpha, beta=args.beta),
     )
 
@@ -118,10 +108,6 @@ def _file_name(match: Tournament) -> str:
 
 
 # The arguments
-
-
-def _depth(text: str) -> int:
-    return whole_number(text, 0, 1000, "plies")
 
 
 def _elo(text: str) -> tuple[str, float]:

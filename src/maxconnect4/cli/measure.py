@@ -23,10 +23,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import sys
 from zlib import crc32
 
-from ..errors import BadEntrant, BadFile, shown_path
+from ..errors import BadEntrant, BadFile
 from ..measuring.contenders import contenders_from
 from ..measuring.positions.sets import sets_from
 from ..measuring.program_files import spare
@@ -39,13 +38,14 @@ from ..referee.entrants import entrant_from
 from ..referee.limits import Limits
 from ..referee.opposing import GAMES
 from ..referee.programs.sandbox import adopt_orphans, end_with_signals
-from ..saving import check_writable, save_whole
+from ..saving import check_writable
 from . import INTERRUPTED, NOT_CONFORMING
-from .arguments import add_game, refusal, seconds_from, whole_number
-from .measured_now import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
-from .solving import bytes_from
+from .arguments import add_game, add_number, number, refusal, seconds_from, seed_from
+from .measuring import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
+from .output import STANDARD_OUTPUT, Output, add_plot, clash, kind_of_picture, plot_contradiction
+from .programs import DEEPEST, add_memory
 from .terminal.measured_table import measured_text
-from .terminal.screen import Screen, complain, terminal_width
+from .terminal.screen import complain, terminal_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from ..measuring.summary import Measured, Series
     from ..referee.entrants import Entrant
     from .parsing import Arguments, PlainParser
+    from .terminal.screen import Screen
 
-DEEPEST = 1000
 GAME_DEPTH = 4
 
 
@@ -79,30 +79,38 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         "--limit",
         type=seconds_from,
         default=LIMIT,
-        metavar="S",
+        metavar="SECONDS",
         help="no deeper search is tried after a move that took more CPU time than this (default: 60)",
     )
     parser.add_argument(
-        "--give-up", type=seconds_from, metavar="S", help="end a move after this time (default: 10 times the limit)"
+        "--give-up",
+        type=seconds_from,
+        metavar="SECONDS",
+        help="end a move after this time (default: 10 times the limit)",
     )
-    parser.add_argument(
-        "--runs", type=_runs, metavar="N", help="of each move (default: 3, or 1 if there are more than 10 positions)"
+    add_number(
+        parser,
+        "--runs",
+        number("a number of runs", 1, 1000),
+        "of each move (default: 3, or 1 if there are more than 10 positions)",
     )
-    parser.add_argument("--memory", type=bytes_from, metavar="BYTES", help="of a process of a command (default: 2G)")
+    add_memory(parser)
     parser.add_argument(
         "--search-only", action="store_true", help="leave out the start of built-in players: they think in this process"
     )
     parser.add_argument("--against", metavar="PLAYER", help="play games against somebody, too, such as random")
-    parser.add_argument("--games", type=_games, metavar="N", help="how many, in both colours (default: 20)")
-    parser.add_argument("--game-depth", type=_depth, metavar="N", help="at which depth they are played (default: 4)")
-    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="of all that is left to chance (default: 1)")
+    add_number(parser, "--games", number("a number of games", 1, 10_000), "how many, in both colours (default: 20)")
+    add_number(
+        parser, "--game-depth", number("a number of plies", 0, DEEPEST), "at which depth they are played (default: 4)"
+    )
+    add_number(parser, "--seed", seed_from, "of all that is left to chance (default: 1)", 1)
     parser.add_argument("--results", metavar="FILE", help="what is measured is kept here (default: a name of its own)")
     parser.add_argument("--anew", action="store_true", help="forget what was measured before, and begin again")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the tables")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables as Markdown; - is standard output")
     parser.add_argument("--csv", metavar="FILE", help="write a row for each player and depth; - is standard output")
-    parser.add_argument("--plot", metavar="FILE", help="draw CPU time by depth: .png or .svg")
-    parser.add_argument("--regret-plot", metavar="FILE", help="draw points given away by CPU time: .png or .svg")
+    add_plot(parser, "CPU time by depth")
+    add_plot(parser, "points given away by CPU time", "--regret-plot")
     parser.add_argument(
         "--published",
         metavar="FILE",
@@ -113,26 +121,21 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
-    for name in ("plot", "regret_plot"):
-        path = getattr(args, name)
-        if path is not None and _kind(path) not in ("png", "svg"):
-            return f"--{name.replace('_', '-')} {path[:60]!a}: its name has to end in .png or .svg"
+    for name in ("--plot", "--regret-plot"):
+        if wrong := plot_contradiction(args, name):
+            return wrong
     for name in ("games", "game_depth"):
         if args.against is None and getattr(args, name) is not None:
             return f"--{name.replace('_', '-')} is for games: say --against whom, too"
-    if (args.json, args.markdown == "-", args.csv == "-").count(True) > 1:
+    if (args.json, args.markdown == STANDARD_OUTPUT, args.csv == STANDARD_OUTPUT).count(True) > 1:
         return "--json, --markdown - and --csv - all want standard output: choose one"
-    written = _written(args)
-    sets = (args.positions, *args.positions.split(","))
-    used = [*written, *{path for path in (args.results, args.published, *sets) if path is not None}]
-    places = [os.path.realpath(path) for path in used]
-    twice = next((path for path in written if places.count(os.path.realpath(path)) > 1), None)
-    return None if twice is None else f"{shown_path(twice)} cannot be two things at once"
+    return clash(_written(args), [args.results, args.published, *args.positions.split(",")])
 
 
 def _written(args: Arguments) -> list[str]:
     """The files that are asked for."""
-    return [path for path in (args.markdown, args.csv, args.plot, args.regret_plot) if path not in (None, "-")]
+    paths = (args.markdown, args.csv, args.plot, args.regret_plot)
+    return [path for path in paths if path not in (None, STANDARD_OUTPUT)]
 
 
 def run(args: Arguments, screen: Screen) -> int:
@@ -170,8 +173,7 @@ def _never_moved(series: Series) -> bool:
 def plan_from(args: Arguments) -> Plan:
     """What the command line asks for."""
     give_up = args.give_up or GIVE_UP * args.limit
-    usual = Limits()
-    limits = Limits(give_up, give_up, usual.memory if args.memory is None else args.memory)
+    limits = Limits(give_up, give_up, args.memory)
     first, last = args.depths
     return Plan(
         tuple(contenders_from(args.players or ["depth"], limits, args.search_only, args.game)),
@@ -214,26 +216,22 @@ def _show(found: Measured, published: list[PublishedTable], args: Arguments, scr
         "markdown": lambda: tables.markdown(found),
         "csv": lambda: tables.as_csv(found),
     }
-    to_stdout = args.json or "-" in (args.markdown, args.csv)
-    talk = Screen(sys.stderr) if to_stdout else screen
+    output = Output(screen, (STANDARD_OUTPUT if args.json else None, args.markdown, args.csv))
     if args.json:
         import json
 
         screen.say(json.dumps(tables.as_facts(found)))
-    elif not to_stdout:
+    elif output.talk is screen:
         screen.say(measured_text(found, terminal_width()))
     for name, text in texts.items():
         path = getattr(args, name)
-        if path == "-":
-            screen.say(text(), end="")
-        elif path is not None:
-            save_whole(path, text().encode())
-            talk.say(f"{shown_path(path)} is written.")
-    _draw(found, published, args, talk)
-    talk.say(f"\nWhat was measured is kept in {kept}. For a page of it: maxconnect4 report {shlex.quote(kept)}")
+        if path is not None:
+            output.put(path, text())
+    _draw(found, published, args, output)
+    output.talk.say(f"\nWhat was measured is kept in {kept}. For a page of it: maxconnect4 report {shlex.quote(kept)}")
 
 
-def _draw(found: Measured, published: list[PublishedTable], args: Arguments, talk: Screen) -> None:
+def _draw(found: Measured, published: list[PublishedTable], args: Arguments, output: Output) -> None:
     if args.plot is None and args.regret_plot is None:
         return
     from ..measuring.showing import plots
@@ -242,26 +240,22 @@ def _draw(found: Measured, published: list[PublishedTable], args: Arguments, tal
     by_set = by_positions(found.series)
 
     def draw(path: str, positions: str, drawn: bytes) -> None:
-        path = path if len(by_set) == 1 else _name_for(path, positions)
-        save_whole(path, drawn)
-        talk.say(f"{shown_path(path)} is drawn.")
+        output.put(path if len(by_set) == 1 else _name_for(path, positions), drawn)
 
     for positions, series in by_set.items():
         beside = published if positions in AS_PUBLISHED and found.game == "max" else []
         if args.plot is not None:
-            draw(args.plot, positions, plots.cpu_by_depth(series, beside, _kind(args.plot), machine))
+            kind = kind_of_picture(args.plot)
+            draw(args.plot, positions, plots.cpu_by_depth(series, beside, kind, machine))
         if args.regret_plot is not None and any(row.regret for each in series for row in each.rows):
-            draw(args.regret_plot, positions, plots.regret_by_cpu(series, _kind(args.regret_plot), machine, found.game))
+            kind = kind_of_picture(args.regret_plot)
+            draw(args.regret_plot, positions, plots.regret_by_cpu(series, kind, machine, found.game))
 
 
 def _name_for(path: str, positions: str) -> str:
     """The name of the picture of one set of several: times-sample-1.png."""
     base, ending = os.path.splitext(path)
     return f"{base}-{re.sub(r'[^A-Za-z0-9.]+', '-', positions).strip('-.') or 'positions'}{ending}"
-
-
-def _kind(path: str) -> str:
-    return os.path.splitext(path)[1].lstrip(".").lower()
 
 
 def _published(args: Arguments) -> list[PublishedTable]:
@@ -282,19 +276,3 @@ def _depths(text: str) -> tuple[int, int | None]:
     if last is not None and last < first:
         raise refusal(f"{text[:40]!a}: the first depth is over the last")
     return first, last
-
-
-def _depth(text: str) -> int:
-    return whole_number(text, 0, DEEPEST, "plies")
-
-
-def _runs(text: str) -> int:
-    return whole_number(text, 1, 1000, "runs")
-
-
-def _games(text: str) -> int:
-    return whole_number(text, 1, 10_000, "games")
-
-
-def _seed(text: str) -> int:
-    return whole_number(text, 0, 10**9 - 1, "a seed")

@@ -18,7 +18,7 @@ from ..board import GREEN, RED
 from ..files import board_as_text, write_board
 from ..saving import check_writable
 from . import arguments
-from .terminal.screen import Screen, drop_in_words, result
+from .terminal.screen import Screen, choice_in_words, drop_in_words, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def run(args: Arguments, screen: Screen) -> int:
         screen.say(board_as_text(board), end="")
     else:
         write_board(board, args.output_file)
-    talk.say(arguments.describe(choice))
+    talk.say(choice_in_words(choice))
     if args.json:
         screen.say(_as_json(board, choice))
     return 0

@@ -1,17 +1,15 @@
 """Reading the words of a command line.
 
 argparse alone costs more time than everything else between the start of Python and a move at depth 1. So a line that is
-well formed is read by PlainParser, from the same declarations; one that asks for help or is wrong goes to argparse.
+well formed is read by PlainParser, from the same declarations; one that asks for help or is wrong goes to argparse: see
+full_parsing.
 """
 
 from __future__ import annotations
 
-from .terminal.screen import complain
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from typing import Any, NoReturn
+    from typing import Any
 
 
 class Arguments:
@@ -84,22 +82,3 @@ def _value(details: dict[str, Any], given: Any) -> Any:
     if "choices" in details and value not in details["choices"]:
         raise ValueError(value)
     return value
-
-
-def full_parser(name: str, docstring: str) -> ArgumentParser:
-    """An argparse parser for a command, whose docstring is the help: what it does, then `Examples:`."""
-    from argparse import ArgumentParser, RawDescriptionHelpFormatter
-
-    class OneLineErrors(ArgumentParser):
-        def error(self, message: str) -> NoReturn:
-            complain(f"{message} (see {self.prog} --help)", self.prog)
-            raise SystemExit(2)
-
-    description, _, examples = docstring.partition("Examples:")
-    return OneLineErrors(
-        prog=f"maxconnect4 {name}",
-        description=description,
-        epilog=f"Examples:{examples}",
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )

@@ -17,7 +17,6 @@ import os
 import re
 from contextlib import suppress
 
-from ..board import GAMES
 from ..errors import CannotSave, InUse, reason, shown, shown_path
 from . import arguments
 
@@ -33,12 +32,13 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("position", nargs="?", help="what to begin with (default: the empty board)")
-    parser.add_argument(
-        "--game", choices=GAMES, default="max", help="max (the default), or classic: the first four wins"
-    )
-    parser.add_argument(
-        "--port", type=_port, metavar="N", help="the port to listen on (default: 8044, or a free one if that is taken)"
+    arguments.add_position(parser)
+    arguments.add_game(parser)
+    arguments.add_number(
+        parser,
+        "--port",
+        arguments.number("a port", 0, 65535),
+        "the port to listen on (default: 8044, or a free one if that is taken)",
     )
     parser.add_argument(
         "--host", metavar="ADDRESS", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)"
@@ -110,9 +110,3 @@ def _games_file() -> str:
     except OSError as error:
         raise CannotSave(f"{shown_path(folder)} cannot be made: {reason(error)}") from None
     return os.path.join(folder, "games.sqlite")
-
-
-def _port(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65536:
-        return int(text)
-    raise arguments.refusal(f"{text[:40]!a} is not a port, from 0 to 65535")

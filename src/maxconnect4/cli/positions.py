@@ -24,7 +24,9 @@ from ..measuring.positions.making import LAST, MOST, MOST_SEEDS, Recipe, make, w
 from ..measuring.positions.set_file import as_text
 from ..saving import check_writable, save_whole
 from . import arguments, solving
+from .output import STANDARD_OUTPUT
 from .terminal.display import Bar
+from .terminal.screen import how_many
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     from ..measuring.positions.set_file import Scores
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen
-
-STANDARD_OUTPUT = "-"
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
@@ -46,8 +46,12 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         metavar="N-M",
         help=f"how many pieces are on the board, such as 8-30 or 12, {LAST} at the most (default: 8-30)",
     )
-    parser.add_argument("--count", type=_count, default=500, metavar="N", help="how many positions (default: 500)")
-    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="which random games (default: 1)")
+    arguments.add_number(
+        parser, "--count", arguments.number("a number of positions", 1, MOST), "how many positions (default: 500)", 500
+    )
+    arguments.add_number(
+        parser, "--seed", arguments.number("a seed", 0, MOST_SEEDS - 1), "which random games (default: 1)", 1
+    )
     arguments.add_game(parser)
     parser.add_argument("--all", action="store_true", help="keep those where all columns are worth the same, too")
     parser.add_argument(
@@ -79,8 +83,7 @@ def run(args: Arguments, screen: Screen) -> int:
     if to_file:
         is_data = is_data_set(args.output)
         save_whole(args.output, as_data_set(args.output, recipe, made) if is_data else _as_text(recipe, made).encode())
-        positions = f"{recipe.count:,} position{'s' * (recipe.count != 1)}"
-        screen.say(f"{shown_path(args.output)} has {positions} of {recipe.plies} plies.")
+        screen.say(f"{shown_path(args.output)} has {how_many(recipe.count, 'position')} of {recipe.plies} plies.")
     else:
         screen.say(_as_text(recipe, made), end="")
     return 0
@@ -99,13 +102,3 @@ def _plies(text: str) -> tuple[int, int]:
     if is_number(earliest) and is_number(latest) and int(earliest) <= int(latest) <= LAST:
         return int(earliest), int(latest)
     raise arguments.refusal(f"{text[:40]!a} is not a number of plies from 0 to {LAST}, or two such as 8-30")
-
-
-def _count(text: str) -> int:
-    return arguments.whole_number(text, 1, MOST, "positions")
-
-
-def _seed(text: str) -> int:
-    if is_number(text) and int(text) < MOST_SEEDS:
-        return int(text)
-    raise arguments.refusal(f"{text[:40]!a} is not a seed, from 0 to {MOST_SEEDS - 1}")

@@ -6,7 +6,7 @@ import shlex
 from functools import partial
 
 from ..board import GAMES
-from ..errors import BadEntrant
+from ..errors import BadEntrant, shown_path
 from ..referee import report
 from ..referee.programs.program import Program
 from ..referee.programs.sandbox import adopt_orphans, end_with_signals
@@ -16,12 +16,12 @@ from ..referee.tournament import ADJUDICATE, counted, standings_of
 from ..resources import processors
 from ..saving import make_folder
 from ..work.local import LocalWorkers
-from . import INTERRUPTED
-from .arguments import whole_number
+from . import workers
+from .arguments import add_number, number, seed_from
 from .terminal.keyboard import EndOfInput
 from .terminal.person import WorkersHere
 from .terminal.scoreboard import Scoreboard
-from .terminal.screen import complain, terminal_width
+from .terminal.screen import how_many, terminal_width
 from .terminal.standings_table import as_facts, cross_table_text, faults_text, match_text, standings_text
 
 TYPE_CHECKING = False
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 MOST_AT_WORK = 500  # games that a cluster knows of: a match may be decided before all of them are needed
 
 
-def add_games(parser: ArgumentParser | PlainParser, openings: str, game: str) -> None:
-    """Which games are played."""
+def add_games(parser: ArgumentParser | PlainParser, openings: str, game: str, seed: str) -> None:
+    """Which games are played, and what is taken if the command line does not say."""
     parser.add_argument("--game", choices=GAMES, help=f"max, or classic: the first four wins (default: {game})")
     parser.add_argument(
         "--openings",
@@ -48,18 +48,18 @@ def add_games(parser: ArgumentParser | PlainParser, openings: str, game: str) ->
     parser.add_argument(
         "--adjudicate", action="store_true", help=f"stop at {ADJUDICATE} empty cells: the solver plays on"
     )
-    parser.add_argument(
-        "--adjudicate-at", type=_cells, metavar="CELLS", help="the same with another number of empty cells"
+    add_number(
+        parser,
+        "--adjudicate-at",
+        number("a number of empty cells", 0, 42),
+        "the same with another number of empty cells",
     )
-    parser.add_argument("--seed", type=_seed, metavar="N", help="of all that is left to chance (default: 1)")
+    add_number(parser, "--seed", seed_from, f"of all that is left to chance (default: {seed})")
 
 
 def add_running(parser: ArgumentParser | PlainParser) -> None:
     """How the games are run, and what becomes of the results."""
-    parser.add_argument(
-        "--concurrency", type=_concurrency, metavar="N", help="games at a time (default: the number of processors)"
-    )
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, whose workers play the games")
+    workers.add_workers(parser, "games")
     parser.add_argument(
         "--review", action="store_true", help="have the solver find what each move gave away, when all is played"
     )
@@ -71,13 +71,6 @@ def adjudicate_at(args: Arguments) -> int | None:
     """With how many empty cells the solver plays on, if the command line says so."""
     cells: int | None = args.adjudicate_at
     return ADJUDICATE if args.adjudicate and cells is None else cells
-
-
-def contradiction(args: Arguments) -> str | None:
-    """What is wrong with the arguments taken together, if anything is."""
-    if args.scheduler is not None and args.concurrency is not None:
-        return "give --concurrency or --scheduler, not both"
-    return None
 
 
 def run(tournament: Tournament, path: str, args: Arguments, screen: Screen) -> int:
@@ -102,25 +95,26 @@ def run(tournament: Tournament, path: str, args: Arguments, screen: Screen) -> i
                 if args.review:
                     run.review(partial(_workers, args), scoreboard.show)
         except KeyboardInterrupt:
-            complain(f"interrupted; {_kept(run.now)} kept in {file.name}, and the same command goes on")
-            return INTERRUPTED
+            raise KeyboardInterrupt(f"{_kept(run.now)} kept in {file.name}, and the same command goes on") from None
         except EndOfInput as end:
             screen.say(f"{end} {_kept(run.now).capitalize()} kept in {file.name}, and the same command goes on.")
             return 0
         _tell(run, args, screen)
         if args.transcripts is not None:
-            report.save_transcripts(args.transcripts, *report.read(run.file))
+            texts = report.save_transcripts(args.transcripts, *report.read(run.file))
+            if not args.json:
+                screen.say(f"{shown_path(args.transcripts)} has a text for each of {len(texts)} players.")
     return 0
 
 
 def _kept(now: Progress) -> str:
     games = len(now.results)
-    return f"{games:,} game{'s' * (games != 1)} {'is' if games == 1 else 'are'}"
+    return f"{how_many(games, 'game')} {'is' if games == 1 else 'are'}"
 
 
 def _workers(args: Arguments, job: Job) -> Workers:
     if args.scheduler is None:
-        return LocalWorkers(job, args.concurrency or processors())
+        return LocalWorkers(job, args.processes or processors())
     from ..work.cluster import ClusterWorkers
 
     return ClusterWorkers(args.scheduler, job, MOST_AT_WORK)
@@ -147,15 +141,3 @@ def _tell(run: Run, args: Arguments, screen: Screen) -> None:
     command = f"maxconnect4 report {shlex.quote(run.file.name)}"
     parts.append(f"The results are in {run.file.name}. For a page of them: {command}")
     screen.say("\n\n".join(part for part in parts if part))
-
-
-def _concurrency(text: str) -> int:
-    return whole_number(text, 1, 1024, "games at a time")
-
-
-def _cells(text: str) -> int:
-    return whole_number(text, 0, 42, "empty cells")
-
-
-def _seed(text: str) -> int:
-    return whole_number(text, 0, 10**9 - 1, "a seed")

@@ -4,7 +4,7 @@ The game is a move string such as 44535, a file that holds one, or - for standar
 move: the value before and after it, the points that it gave away, and the columns that were best, the one nearest the
 centre first. Values are final margins with perfect play, always in red's view: what is good for red is above zero.
 
-In the classic game they are scores, as `analyse` has them, and what counts is who wins: a mistake turns a win into a
+In the classic game they are scores, as 'analyse' has them, and what counts is who wins: a mistake turns a win into a
 draw or a loss, or a draw into a loss. What makes a win come later, or a loss sooner, is shown, but is no mistake.
 
 Examples:
@@ -17,21 +17,21 @@ Examples:
 from __future__ import annotations
 
 from ..board import GREEN, NAMES, RED, SIZE
-from ..errors import BadFile, shown_path
-from ..files import read_moves
 from ..notation import board_from_moves
 from ..outcomes import sign
 from ..review import review
-from ..saving import check_writable, save_whole
+from ..saving import check_writable
 from . import arguments, solving
+from .output import STANDARD_OUTPUT, Output, add_plot, clash, kind_of_picture, plot_contradiction
 from .terminal.display import Bar
-from .terminal.screen import signed
+from .terminal.screen import how_many, result, signed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Any
 
+    from ..board import Board
     from ..review import Review, ReviewedMove, Summary
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen
@@ -47,7 +47,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument("moves", metavar="game", help="a move string, a file that holds one, or - for standard input")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the table")
     arguments.add_game(parser)
-    solving.add_plot(parser, "the value over the game")
+    add_plot(parser, "the value over the game")
     solving.add_size(parser)
     solving.add_solver(parser)
     arguments.add_book(parser)
@@ -55,15 +55,12 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
-    return solving.plot_contradiction(args)
+    return plot_contradiction(args) or clash([args.plot], [args.moves])
 
 
 def run(args: Arguments, screen: Screen) -> int:
     """Solve each position of the game, and say what the moves were worth."""
-    try:
-        moves = read_moves(args.moves)
-    except FileNotFoundError:
-        raise BadFile(f"{shown_path(args.moves)}: there is no such file") from None
+    moves = arguments.read_game(args.moves)
     board = board_from_moves(moves, args.game, args.size or SIZE)
     if args.plot is not None:
         check_writable(args.plot)
@@ -74,19 +71,22 @@ def run(args: Arguments, screen: Screen) -> int:
             progress=lambda done, total: bar.show(done, f"move {total - done} of {total}"),
         )
     if args.json:
-        screen.say(_as_json(moves, found))
+        screen.say(_as_json(board, found))
     else:
         table, in_words = (_classic_table, _classic_in_words) if args.game == "classic" else (_table, _in_words)
         screen.say(table(found))
+        if board.is_over():
+            screen.say(result(board))
         for player in (RED, GREEN):
             screen.say(in_words(player, found.summary(player)))
         from_book = sum(move.source == "book" for move in found.moves)
         if from_book:
-            screen.say(f"The values of the first {_count(from_book, 'move')} are from the book.")
+            screen.say(f"The values of the first {how_many(from_book, 'move')} are from the book.")
     if args.plot is not None:
-        from .plot import curve_of_game
+        from ..curve import curve_of_game
 
-        save_whole(args.plot, curve_of_game(found, args.plot[-3:].lower()))
+        output = Output(screen, [STANDARD_OUTPUT] if args.json else [])
+        output.put(args.plot, curve_of_game(found, kind_of_picture(args.plot)))
     return 0
 
 
@@ -104,10 +104,10 @@ def _in_words(player: int, summary: Summary) -> str:
     name = NAMES[player].capitalize()
     if summary.perfect_share is None:
         return f"{name} made no move."
-    text = f"{name} gave away {_count(summary.given_away, 'point')} in {_count(summary.mistakes, 'mistake')}"
+    text = f"{name} gave away {how_many(summary.given_away, 'point')} in {how_many(summary.mistakes, 'mistake')}"
     if summary.worst is not None:
-        text += f", most with move {summary.worst.number}: {_count(summary.worst.given_away, 'point')}"
-    return f"{text}. Perfect: {summary.perfect_share:.0%} of {_count(summary.moves, 'move')}."
+        text += f", most with move {summary.worst.number}: {how_many(summary.worst.given_away, 'point')}"
+    return f"{text}. Perfect: {summary.perfect_share:.0%} of {how_many(summary.moves, 'move')}."
 
 
 def _classic_table(found: Review) -> str:
@@ -128,7 +128,7 @@ def _comment(move: ReviewedMove) -> str:
     if move.mistake:
         return f"mistake: a {before} becomes a {after}"
     if move.moves_lost:
-        moves = _count(move.moves_lost, "move")
+        moves = how_many(move.moves_lost, "move")
         return f"wins {moves} later" if after == "win" else f"loses {moves} sooner"
     return ""
 
@@ -137,8 +137,8 @@ def _classic_in_words(player: int, summary: Summary) -> str:
     name = NAMES[player].capitalize()
     if summary.perfect_share is None:
         return f"{name} made no move."
-    mistakes = _count(summary.mistakes, "mistake") if summary.mistakes else "no mistake"
-    text = f"{name} made {mistakes} in {_count(summary.moves, 'move')}"
+    mistakes = how_many(summary.mistakes, "mistake") if summary.mistakes else "no mistake"
+    text = f"{name} made {mistakes} in {how_many(summary.moves, 'move')}"
     if summary.worst is not None:
         text += f", {'the worst' if summary.mistakes > 1 else 'which was'} move {summary.worst.number}"
     if summary.detours:
@@ -146,17 +146,21 @@ def _classic_in_words(player: int, summary: Summary) -> str:
     return text + "."
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
-def _as_json(moves: str, found: Review) -> str:
+def _as_json(board: Board, found: Review) -> str:
     import json
 
     of_move, of_player = (MOVE, PLAYER) if found.game == "max" else ((*MOVE, "mistake"), (*PLAYER, "detours"))
     summaries = {NAMES[player]: _summary_facts(found.summary(player), of_player) for player in (RED, GREEN)}
     reviewed = [{name: getattr(move, name) for name in of_move} for move in found.moves]
-    return json.dumps({"game": found.game, "moves": moves, "review": reviewed, **summaries})
+    facts = {
+        "game": found.game,
+        "size": [board.width, board.height],
+        "moves": board.moves,
+        "points": [board.points(RED), board.points(GREEN)],
+        "over": board.is_over(),
+        "review": reviewed,
+    }
+    return json.dumps(facts | summaries)
 
 
 def _summary_facts(summary: Summary, names: tuple[str, ...]) -> dict[str, Any]:

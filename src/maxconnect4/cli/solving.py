@@ -6,9 +6,9 @@ import os
 
 from .. import amounts
 from ..amounts import is_number
-from ..errors import shown
+from ..sizes.solving import can_be_solved
 from ..solver import Solver
-from .arguments import amount, book_as_told, refusal
+from .arguments import add_number, amount, book_as_told, number, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from .parsing import Arguments, PlainParser
 
-PICTURES = (".png", ".svg")
 MOST_THREADS = 1024
 MOST_DIGITS = 9  # columns that a move string can name
 
@@ -30,8 +29,11 @@ def add_solver(parser: ArgumentParser | PlainParser) -> None:
         help="the most that the solver's table may take, such as 512M, with K, M or G (default: half of what is free, "
         "1G at the most)",
     )
-    parser.add_argument(
-        "--threads", type=_threads, metavar="N", help="how many threads search (default: the number of processors)"
+    add_number(
+        parser,
+        "--threads",
+        number("a number of threads", 1, MOST_THREADS),
+        "how many threads search (default: the number of processors)",
     )
 
 
@@ -40,18 +42,6 @@ def add_size(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument(
         "--size", type=_size_with_moves, metavar="CxR", help="columns and rows of the board, such as 5x4 (default: 7x6)"
     )
-
-
-def add_plot(parser: ArgumentParser | PlainParser, what: str) -> None:
-    """Where a picture goes."""
-    parser.add_argument("--plot", metavar="FILE", help=f"draw {what} into a file that ends in .png or .svg")
-
-
-def plot_contradiction(args: Arguments) -> str | None:
-    """What is wrong with the name of the picture, if anything is."""
-    if args.plot is not None and not args.plot.lower().endswith(PICTURES):
-        return f"--plot: {shown(args.plot)} has to end in {' or '.join(PICTURES)}"
-    return None
 
 
 def solver_as_told(args: Arguments) -> Solver:
@@ -70,16 +60,14 @@ def size(text: str) -> tuple[int, int]:
     )
 
 
-def can_be_solved(columns: int, rows: int) -> bool:
-    """Whether the solver takes boards of a size."""
-    return columns >= 4 and rows >= 4 and columns * (rows + 1) <= 64
-
-
 def _size_with_moves(text: str) -> tuple[int, int]:
     """A size whose columns a move string can name."""
     columns, rows = size(text)
     if columns > MOST_DIGITS:
-        raise refusal(f"{text[:40]!a} has more columns than a move string can name: {MOST_DIGITS} at the most")
+        raise refusal(
+            f"{text[:40]!a} has more columns than a move string can name, which is {MOST_DIGITS}; "
+            "solve-sizes solves the empty board"
+        )
     return columns, rows
 
 
@@ -93,9 +81,3 @@ def _memory(text: str) -> int:
     if memory > there_is:
         raise refusal(f"{text[:40]!a} is more memory than there is, which is {there_is >> 20}M")
     return memory
-
-
-def _threads(text: str) -> int:
-    if not is_number(text) or not 1 <= int(text) <= MOST_THREADS:
-        raise refusal(f"{text[:40]!a} is not a number of threads, from 1 to {MOST_THREADS}")
-    return int(text)

@@ -6,7 +6,7 @@ tournament can be stopped at any moment: the same command goes on from there, an
 
 Examples:
   maxconnect4 tournament class.toml
-  maxconnect4 tournament class.toml --concurrency 4 --review
+  maxconnect4 tournament class.toml --processes 4 --review
   maxconnect4 tournament class.toml --openings random:plies=6,count=5 --seed 7 --results again.sqlite
   maxconnect4 tournament class.toml --scheduler tcp://192.168.1.10:8786
 """
@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 
 from ..referee.tournament_file import OPENINGS, read_tournament
-from . import refereeing
+from . import refereeing, workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("file", help="the tournament: a TOML file")
-    refereeing.add_games(parser, f"those of the file, or {OPENINGS}", "that of the file, or max")
+    refereeing.add_games(
+        parser, f"those of the file, or {OPENINGS}", "that of the file, or max", "that of the file, or 1"
+    )
     parser.add_argument(
         "--results", metavar="FILE", help="where the games are kept (default: beside the file, .sqlite)"
     )
@@ -38,7 +40,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
-    return refereeing.contradiction(args)
+    return workers.contradiction(args)
 
 
 def run(args: Arguments, screen: Screen) -> int:

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from ..board import GAMES, NAMES, Board
+from ..board import NAMES
 from ..errors import BadPosition
 from ..saving import check_writable, save_whole
-from ..search import DEFAULT_EVALUATION, EVALUATIONS
+from ..search import DEFAULT_EVALUATION
 from ..tree import DEEPEST, ORDERS, drawing, facts, search_tree
 from ..tree.nodes import AT_LEAST, AT_MOST, LEAF
 from . import arguments
@@ -38,18 +38,16 @@ SIGNS = {AT_LEAST: "at least ", AT_MOST: "at most "}
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument(
-        "position", nargs="?", help="a file, a move string, or - for standard input (default: the empty board)"
+    arguments.add_position(parser)
+    arguments.add_number(
+        parser,
+        "--depth",
+        arguments.number("a number of plies", 1, DEEPEST),
+        f"plies to look ahead, 1 to {DEEPEST} (default: 2)",
+        2,
     )
-    parser.add_argument(
-        "--depth", type=_depth, default=2, metavar="PLIES", help=f"plies to look ahead, 1 to {DEEPEST} (default: 2)"
-    )
-    parser.add_argument(
-        "--eval",
-        choices=EVALUATIONS,
-        metavar="NAME",
-        help=f"what a leaf is worth: {', '.join(EVALUATIONS)} (default: best, in the classic game windows)",
-    )
+    arguments.add_game(parser)
+    arguments.add_evaluation(parser, "what a leaf is worth")
     parser.add_argument("--no-pruning", action="store_true", help="plain minimax, without alpha and beta")
     parser.add_argument(
         "--order",
@@ -57,9 +55,6 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         default="centre",
         help="which column is looked at first: from the centre outwards (the default), or from the left; the first of "
         "equals is chosen",
-    )
-    parser.add_argument(
-        "--game", choices=GAMES, default="max", help="max (the default), or classic: the first four wins"
     )
     parser.add_argument("--json", action="store_true", help="print one line of JSON with every node")
     parser.add_argument("-o", "--output", metavar="FILE", help="draw it into an SVG file, or - for standard output")
@@ -77,7 +72,7 @@ def contradiction(args: Arguments) -> str | None:
 
 def run(args: Arguments, screen: Screen) -> int:
     """Search, and tell or draw it."""
-    board = Board(args.game) if args.position is None else arguments.read_position(args.position, args.game)
+    board = arguments.position_as_told(args)
     if board.is_over():
         raise BadPosition("the game is over: there is nothing to search")
     if args.output not in (None, "-"):
@@ -134,7 +129,3 @@ def _window(tree: Tree, node: Node) -> str:
 
 def _star(tree: Tree, node: Node) -> str:
     return " *" if node in tree.line else ""
-
-
-def _depth(text: str) -> int:
-    return arguments.whole_number(text, 1, DEEPEST, "plies")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     #: Asks for a move on a board, at a depth, with what seeds its chance.
     Mover = Callable[[Board, int | None, str], "Moved"]
 
-TOLD = re.compile(r"CPU time of the search: ([0-9.]+) s, .*, ([0-9,]+) nodes?\.")  # see `cli.arguments.describe`
+TOLD = re.compile(r"CPU time of the search: ([0-9.]+) s, .*, ([0-9,]+) nodes?\.")  # see `cli.terminal.screen`
 LEAST_TOLD = 0.01  # seconds: of less, the three decimals that are told say too little
 MEMORY = 256 << 20  # for the table of the solver
 EVIDENCE = 120  # letters

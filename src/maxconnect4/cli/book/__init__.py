@@ -11,15 +11,16 @@ COMMANDS = {
 
 HELP = """usage: maxconnect4 book COMMAND ...
 
-The opening book has the exact value of every position of Max-Connect4 up to some number of plies. Perfect play,
-'analyse' and 'review' use the one that comes with the program.
+An opening book has the exact value of every position up to some number of plies.
+Perfect play, 'analyse' and 'review' use those that come with the program, one for
+each game.
 
 {commands}
 
 Examples:
-  maxconnect4 book lookup 4453                 the final margin of each column with perfect play
-  maxconnect4 book stats                       what is in the book
-  maxconnect4 book verify --sample 300         solve 300 positions again
-  maxconnect4 book build --plies 6             make a book of your own; it can be stopped, and goes on
+  maxconnect4 book lookup 4453            what each column comes to
+  maxconnect4 book stats                  what is in the book
+  maxconnect4 book verify --sample 300    solve 300 positions again
+  maxconnect4 book build --plies 6        make a book of your own
 
 'maxconnect4 book COMMAND --help' tells more."""

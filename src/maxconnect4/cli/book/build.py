@@ -27,11 +27,12 @@ from ...bookmaking.state import STATES
 from ...errors import BadFile, shown_path
 from ...reading import open_regular
 from ...saving import check_writable
-from .. import INTERRUPTED
-from ..arguments import add_game, refusal, whole_number
+from .. import workers
+from ..arguments import add_game, add_number, number, refusal
+from ..output import clash
 from ..solving import bytes_from
 from ..terminal.display import Bar, duration, in_terminal
-from ..terminal.screen import complain
+from ..terminal.screen import complain, how_many
 from .arguments import STATE
 
 TYPE_CHECKING = False
@@ -49,14 +50,11 @@ LINE_EVERY = 60  # seconds, where there is no terminal
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("--plies", type=_plies, default=6, metavar="N", help="how far the book goes (default: 6)")
+    add_number(parser, "--plies", number("a number of plies", 1, MOST_PLIES), "how far the book goes (default: 6)", 6)
     add_game(parser)
     parser.add_argument("--state", default=STATE, metavar="FILE", help=f"what is solved so far (default: {STATE})")
     parser.add_argument("--book", default=BOOK, metavar="FILE", help=f"where the book goes (default: {BOOK})")
-    parser.add_argument(
-        "--processes", type=_processes, metavar="N", help="how many at once (default: the number of processors)"
-    )
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, such as tcp://192.168.1.10:8786")
+    workers.add_workers(parser, "positions")
     parser.add_argument("--part", type=_part, metavar="K/N", help="solve only part K of N, such as 2/4")
     parser.add_argument(
         "--memory",
@@ -69,26 +67,21 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
-    if args.scheduler is not None and args.processes is not None:
-        return "give --processes or --scheduler, not both"
-    if os.path.realpath(args.state) == os.path.realpath(args.book):
-        return "the state and the book have to be two files"
-    return None
+    return workers.contradiction(args) or clash([args.state, args.book])
 
 
 def run(args: Arguments, screen: Screen) -> int:
     """Solve what is not solved yet, and write the book."""
     _check_target(args.book, args.game)
     check_writable(args.state)
-    workers = _workers(args)
+    at_work = _workers_as_told(args)
     with STATES[args.game](args.state) as state:
         try:
             with Bar(None) as bar:
                 bar.show(0, "listing the positions")
-                left = solve_layer(args.plies, state, workers, args.part, _Watcher(bar).show)
+                left = solve_layer(args.plies, state, at_work, args.part, _Watcher(bar).show)
         except KeyboardInterrupt:
-            complain(f"interrupted; what is solved is kept in {state.name}, and the same command goes on")
-            return INTERRUPTED
+            raise KeyboardInterrupt(f"what is solved is kept in {state.name}, and the same command goes on") from None
         if left:
             screen.say(
                 f"This part is done. {left:,} positions are in other parts: 'maxconnect4 book merge' adds those."
@@ -97,11 +90,13 @@ def run(args: Arguments, screen: Screen) -> int:
         made = {"program": f"maxconnect4 {__version__}", "date": time.strftime("%Y-%m-%d", time.gmtime())}
         values = all_values(args.plies, state.values(), args.game)
         save_book(args.book, values, args.plies, made | effort(args.plies, state), args.game)
-    screen.say(f"{shown_path(args.book)} has all {len(values):,} positions up to {args.plies} plies.")
+    screen.say(
+        f"{shown_path(args.book)} has all {len(values):,} positions up to {how_many(args.plies, 'ply', 'plies')}."
+    )
     return 0
 
 
-def _workers(args: Arguments) -> Workers:
+def _workers_as_told(args: Arguments) -> Workers:
     if args.scheduler is None:
         return workers_here(args.processes, args.memory, args.game)
     return workers_of_cluster(args.scheduler, args.memory, args.game)
@@ -142,14 +137,6 @@ class _Watcher:
 
 
 # The arguments
-
-
-def _plies(text: str) -> int:
-    return whole_number(text, 1, MOST_PLIES, "plies")
-
-
-def _processes(text: str) -> int:
-    return whole_number(text, 1, 1024, "processes")
 
 
 def _part(text: str) -> Part:

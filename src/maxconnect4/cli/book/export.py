@@ -1,7 +1,7 @@
 """A book as text: a line for each position, with its plies, a move string that leads to it, and its value.
 
 Tabs are between them. Positions with fewer plies come first; mirror images are there once. A value is the final margin
-with perfect play in the view of the side to move.
+with perfect play in the view of the side to move, in the classic game a score as 'analyse' has it.
 
 Examples:
   maxconnect4 book export > book.tsv
@@ -11,7 +11,7 @@ Examples:
 from __future__ import annotations
 
 from ...keys import moves_of, plies_of
-from ..arguments import whole_number
+from ..arguments import add_number, number
 from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ LINES_AT_ONCE = 1000
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("--plies", type=_plies, metavar="N", help="only positions with at most so many pieces")
+    add_number(parser, "--plies", number("a number of plies", 0, 42), "only positions with at most so many pieces")
     add_book(parser)
 
 
@@ -47,7 +47,3 @@ def run(args: Arguments, screen: Screen) -> int:
         if screen.failure:  # nobody is reading
             break
     return 0
-
-
-def _plies(text: str) -> int:
-    return whole_number(text, 0, 42, "plies")

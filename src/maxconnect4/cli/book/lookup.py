@@ -1,8 +1,8 @@
 """What the opening book says of a position: what perfect play comes to, and each column.
 
 The position is a file, a move string such as 44535, or - for standard input; without one it is the empty board. Margins
-are points of the side to move less those of the opponent, when the board is full. In the classic game 0 is a draw, n
-a win with the n-th last piece counted from the full board, -n such a loss. Of a position with as many pieces as
+are points of the side to move less those of the opponent, when the board is full. In the classic game there are
+scores, as 'analyse' has them. Of a position with as many pieces as
 the book has plies only the value is known. Exit code 1 if the book does not have the position.
 
 Examples:
@@ -14,9 +14,11 @@ Examples:
 
 from __future__ import annotations
 
-from ...board import NAMES, Board
-from ..arguments import read_position
-from ..terminal.screen import complain, signed
+from ...board import Board
+from .. import FAILURE
+from ..arguments import add_position, read_position
+from ..terminal.screen import complain
+from ..terminal.worth import columns_text, value_in_words
 from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False
@@ -26,15 +28,11 @@ if TYPE_CHECKING:
     from ..parsing import Arguments, PlainParser
     from ..terminal.screen import Screen
 
-NOT_THERE = 1
-
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument(
-        "position", nargs="?", help="a file, a move string, or - for standard input (default: the empty board)"
-    )
-    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    add_position(parser)
+    parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the board")
     add_book(parser)
 
 
@@ -55,7 +53,7 @@ def run(args: Arguments, screen: Screen) -> int:
             complain("the book does not have this position: the game is over")
         else:
             complain("the book does not have this position: no game leads to it")
-        return NOT_THERE
+        return FAILURE
     if args.json:
         import json
 
@@ -70,10 +68,7 @@ def run(args: Arguments, screen: Screen) -> int:
         screen.say(json.dumps(facts))
         return 0
     screen.show(board)
-    of_play = "Final margin" if book.game == "max" else "Score"
-    screen.say(f"{NAMES[board.to_move].capitalize()} is to move. {of_play} with perfect play: {signed(value)}.")
+    screen.say(value_in_words(board, value))
     if scores is not None:
-        cells = ["full" if score is None else signed(score) for score in scores]
-        screen.say("\ncolumn" + "".join(f"{column:>6}" for column in board.all_columns()))
-        screen.say(("margin" if book.game == "max" else "score ") + "".join(f"{cell:>6}" for cell in cells))
+        screen.say(f"\n{columns_text(board, scores)}")
     return 0

@@ -1,6 +1,7 @@
 """What is in an opening book: its positions by plies and by result, and how it was made.
 
-Values are final margins with perfect play in the view of the side to move. Mirror images are counted once.
+Values are final margins with perfect play in the view of the side to move, in the classic game scores as 'analyse' has
+them. Mirror images are counted once.
 
 Examples:
   maxconnect4 book stats
@@ -30,7 +31,7 @@ ROW = "{:>5}{:>12}{:>10}{:>10}{:>10}{:>10}{:>10}"
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the table")
     add_book(parser)
 
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from ...bookmaking.verifying import faults_in_sample, faults_within
 from ...solver import Solver
-from ..arguments import whole_number
+from ..arguments import add_number, number, seed_from
 from ..solving import add_solver
 from ..terminal.display import Bar
+from ..terminal.screen import how_many
 from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False
@@ -30,10 +31,14 @@ MOST_SHOWN = 20
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument(
-        "--sample", type=_sample, default=100, metavar="N", help="how many positions to solve again (default: 100)"
+    add_number(
+        parser,
+        "--sample",
+        number("a number of positions", 0, 10**8),
+        "how many positions to solve again (default: 100)",
+        100,
     )
-    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="which sample (default: 1)")
+    add_number(parser, "--seed", seed_from, "which sample (default: 1)", 1)
     add_book(parser)
     add_solver(parser)
 
@@ -66,12 +71,4 @@ def run(args: Arguments, screen: Screen) -> int:
 
 
 def _verdict(faults: list[str], good: str) -> str:
-    return f"{len(faults):,} fault{'s' * (len(faults) != 1)}" if faults else good
-
-
-def _sample(text: str) -> int:
-    return whole_number(text, 0, 10**8, "positions")
-
-
-def _seed(text: str) -> int:
-    return whole_number(text, 0, 10**9 - 1, "a sample")
+    return how_many(len(faults), "fault") if faults else good

@@ -9,6 +9,7 @@ import time
 
 from ...solver import OUT_OF_SIGHT
 from .screen import signed
+from .worth import WORTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
     from ...board import Board
     from ...solver import Analysis, Progress
-
-
-WORTH = {"max": "margin", "classic": "score"}  # what the value of a game is called
 
 
 def in_terminal() -> bool:
@@ -95,6 +93,8 @@ def _drawing(progress: Progress, worth: str) -> Group:
 
     speed = progress.nodes / max(progress.seconds, 1e-9) / 1e6
     work = f"{progress.nodes:,} nodes, {speed:.1f} million/s, {progress.seconds:.0f} s"
+    if progress.columns and all(bounds is None or bounds[0] == bounds[1] for bounds in progress.columns):
+        work = f"looking for a best line: {work}"
     table = Table(box=None, pad_edge=False, show_header=bool(progress.columns))
     if progress.columns:
         table.add_column("column", no_wrap=True)

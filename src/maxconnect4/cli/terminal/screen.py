@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
 
+    from ...search import Choice
+
 ASCII = {EMPTY: ".", RED: "O", GREEN: "X"}
 SHAPES = {EMPTY: "·", RED: "●", GREEN: "✕"}
 COLOURS = {EMPTY: "2", RED: "31", GREEN: "32"}
@@ -92,8 +94,16 @@ def drop_in_words(board: Board, column: int) -> str:
     before = board.points(player)
     board.drop(column)
     scored = board.points(player) - before if board.game == "max" else 0
-    points = f", which scores {scored} point{'s' * (scored > 1)}" if scored else ""
+    points = f", which scores {how_many(scored, 'point')}" if scored else ""
     return f"{NAMES[player].capitalize()} drops in column {column}{points}."
+
+
+def choice_in_words(choice: Choice) -> str:
+    """How long a choice took, and what for. `measuring.moves` reads this, too."""
+    if choice.source == "book":
+        return f"From the book; CPU time: {choice.cpu_seconds:.3f} s."
+    plies = f"{how_many(choice.depth, 'ply', 'plies')} ahead"
+    return f"CPU time of the search: {choice.cpu_seconds:.3f} s, {plies}, {how_many(choice.nodes, 'node')}."
 
 
 def result(board: Board) -> str:
@@ -110,6 +120,11 @@ def result(board: Board) -> str:
 def signed(margin: int) -> str:
     """A margin with its sign."""
     return f"{margin:+}" if margin else "0"
+
+
+def how_many(number: int, one: str, several: str = "") -> str:
+    """A number of things: 1 move, 2 moves."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def terminal_width() -> int | None:

@@ -6,6 +6,7 @@ from ...amounts import time_in_words
 from ...referee.standings import cross_table, pairs
 from ...referee.statistics.elo import match_elo
 from ...referee.statistics.pentanomial import pair_counts
+from .screen import how_many
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def match_text(results: list[Result], names: Sequence[str]) -> str:
     found = match_elo(pair_counts(pairs(results, names[0])))
     if not found.pairs:
         return "No pair of games is complete yet."
-    words = f"{names[0]} against {names[1]}, {_count(found.pairs, 'pair')} of games: score {found.score:.1%}"
+    words = f"{names[0]} against {names[1]}, {how_many(found.pairs, 'pair')} of games: score {found.score:.1%}"
     ends = [
         f"{words} {end:+z.0f}" for words, end in (("at least", found.low), ("at most", found.high)) if end is not None
     ]
@@ -153,10 +154,6 @@ def _interval(interval: Interval) -> str:
     if interval.low is None or interval.high is None:
         return f"{interval.mean:+z.2f}"
     return f"{interval.mean:+z.2f} ± {interval.high - interval.mean:.2f}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def aligned(head: list[str], rows: list[list[str]], left: int) -> str:

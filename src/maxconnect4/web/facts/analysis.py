@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...outcomes import with_perfect_play
+from ...outcomes import best_in_words, with_perfect_play
 from ..searches import TimeUp
 from .margins import unknown, worth
 from .positions import result
@@ -63,11 +63,3 @@ def _solved(board: Board, found: Analysis) -> Facts:
 
 def _in_words(board: Board, value: int, best: list[int]) -> str:
     return f"With perfect play {with_perfect_play(board, value)}. {best_in_words(board, best)}"
-
-
-def best_in_words(board: Board, columns: list[int]) -> str:
-    """The columns that are as good as each other."""
-    if len(columns) == len(board.columns()) > 1:
-        return "Every column is as good as the others."
-    *others, last = map(str, columns)
-    return f"Best: column {', '.join(others)} or {last}." if others else f"Best: column {last}."

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import os
-import sys
 
-from ..errors import BadFile, shown_path
-from ..measuring.report import report_of, split
-from ..measuring.results import Measurements
-from ..measuring.summarising import measured as summarised
-from ..reading import open_regular
-from ..saving import check_writable, save_whole
-from ..writing.documents import as_markdown, as_page
-from .program_report_files import files_of
-from .reported import MEASURED, kind_of
-from .terminal.screen import Screen
+from ...errors import BadFile, shown_path
+from ...measuring.report import report_of, split
+from ...measuring.results import Measurements
+from ...measuring.summarising import measured as summarised
+from ...reading import open_regular
+from ...saving import check_writable
+from ...writing.documents import as_markdown, as_page
+from ..output import STANDARD_OUTPUT, Output, clash
+from .files import files_of
+from .subjects import MEASURED, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..measuring.showing.published import PublishedTable
-    from ..measuring.summary import Measured
-    from .parsing import Arguments
+    from ...measuring.showing.published import PublishedTable
+    from ...measuring.summary import Measured
+    from ..parsing import Arguments
+    from ..terminal.screen import Screen
 
 MOST_BYTES = 100_000  # of what is written about a program
 
@@ -31,13 +31,10 @@ def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
     if args.output is not None and (args.html is not None or args.markdown is not None):
         return "give --output, or --html and --markdown, not both"
-    if args.html == "-" and args.markdown == "-":
+    if args.html == args.markdown == STANDARD_OUTPUT:
         return "--html - and --markdown - both want standard output: choose one"
     files = files_of(args)
-    used = [*files.written, files.measured, *([] if args.about is None else [args.about])]
-    places = [os.path.realpath(path) for path in used]
-    twice = next((path for path, place in zip(used, places, strict=True) if places.count(place) > 1), None)
-    return None if twice is None else f"{shown_path(twice)} cannot be two things at once"
+    return clash([*files.written, files.measured], [args.about])
 
 
 def run(args: Arguments, screen: Screen) -> int:
@@ -58,29 +55,29 @@ def run(args: Arguments, screen: Screen) -> int:
 
 def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> None:
     """Write all that is asked for."""
-    from ..measuring.showing.published import AS_PUBLISHED, published_tables
+    from ...measuring.showing.published import AS_PUBLISHED, published_tables
 
     if not measured.series and not measured.games:
         raise BadFile(f"{shown_path(args.results)}: nothing is measured yet")
     files = files_of(args)
-    talk = Screen(sys.stderr) if "-" in (files.html, files.markdown) else screen
+    output = Output(screen, (files.html, files.markdown))
     beside_others = measured.game == "max" and any(each.positions in AS_PUBLISHED for each in measured.series)
     published = published_tables() if beside_others else ()
     report = report_of(measured, author=args.author or "", about=about, published=[each.name for each in published])
     pictures = drawn(measured, published)
     beside = {name: path for name, path in files.pictures.items() if name in pictures}
     for name, path in beside.items():
-        _save(path, pictures[name], talk)
+        output.put(path, pictures[name])
     if files.html is not None:
-        _put(files.html, as_page(report, pictures), screen, talk)
+        output.put(files.html, as_page(report, pictures))
     if files.markdown is not None:
         names = {name: os.path.basename(path) for name, path in beside.items()}
-        _put(files.markdown, as_markdown(report, names), screen, talk)
+        output.put(files.markdown, as_markdown(report, names))
 
 
 def drawn(measured: Measured, published: Sequence[PublishedTable] = ()) -> dict[str, bytes]:
     """The pictures of the report, as SVG, by their names: those that there is something to draw for."""
-    from ..measuring.showing import plots
+    from ...measuring.showing import plots
 
     times, strengths = split(measured)
     pictures = {}
@@ -107,15 +104,3 @@ def read_about(path: str) -> str:
     if not text.strip():
         raise BadFile(f"{name} is empty: it should say what the evaluation function is")
     return text
-
-
-def _put(path: str, text: str, screen: Screen, talk: Screen) -> None:
-    if path == "-":
-        screen.say(text, end="")
-    else:
-        _save(path, text.encode(), talk)
-
-
-def _save(path: str, data: bytes, talk: Screen) -> None:
-    save_whole(path, data)
-    talk.say(f"{shown_path(path)} is written.")

@@ -1,17 +1,15 @@
-"""Pictures: the curve of a reviewed game, and a map of the solved sizes. No display is needed."""
+"""The curve of a reviewed game, as a picture."""
 
 from __future__ import annotations
 
-from ..board import GREEN, NAMES, RED
-from ..writing.pictures import picture
+from .board import GREEN, NAMES, RED
+from .writing.pictures import picture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from matplotlib.axes import Axes
 
-    from ..review import Review
+    from .review import Review
 
 STYLES = {RED: ("#c62828", "o"), GREEN: ("#2e7d32", "X")}  # a colour and a shape, for those who cannot tell colours
 
@@ -48,24 +46,3 @@ def _draw_curve(axes: Axes, review: Review) -> None:
     low, high = axes.get_ylim()
     axes.set_ylim(min(low, -1.2), max(high, 1.2))
     axes.figure.legend(loc="outside upper center", ncols=4, frameon=False)
-
-
-def map_of_sizes(results: dict[str, dict[str, Any]], kind: str) -> bytes:
-    """The value of the empty board by columns and rows, as "png" or "svg"."""
-    return picture(lambda axes: _draw_sizes(axes, results), (7, 7.5), kind)
-
-
-def _draw_sizes(axes: Axes, results: dict[str, dict[str, Any]]) -> None:
-    from matplotlib.patches import Rectangle
-
-    for facts in results.values():
-        value = facts.get("value")
-        colour = "0.92" if value is None else "#f4c7c3" if value > 0 else "#b7dfb9" if value < 0 else "#fdf3c4"
-        text = "?" if value is None else f"{value:+d}".replace("-", "\u2212") if value else "0"
-        corner = (facts["columns"] - 0.5, facts["rows"] - 0.5)
-        axes.add_patch(Rectangle(corner, 1, 1, facecolor=colour, edgecolor="0.4"))
-        axes.text(facts["columns"], facts["rows"], text, ha="center", va="center", fontsize=13)
-    axes.set(xlim=(3.4, 12.6), ylim=(3.4, 15.6), xticks=range(4, 13), yticks=range(4, 16), aspect="equal")
-    axes.set_xlabel("columns")
-    axes.set_ylabel("rows")
-    axes.set_title("final margin of the first player with perfect play", fontsize=11)

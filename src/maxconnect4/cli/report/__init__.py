@@ -24,16 +24,16 @@ from __future__ import annotations
 
 import os
 
-from .arguments import seconds_from, whole_number
-from .reported import GAMES, MEASURED, kind_of
+from ..arguments import add_number, number, seconds_from
+from .subjects import GAMES, MEASURED, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Protocol
 
-    from .parsing import Arguments, PlainParser
-    from .terminal.screen import Screen
+    from ..parsing import Arguments, PlainParser
+    from ..terminal.screen import Screen
 
     class Report(Protocol):
         """What the module of each kind of report has."""
@@ -89,8 +89,11 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         metavar="SECONDS",
         help="of a player: no deeper search is tried after a move that took more CPU time (default: 60)",
     )
-    parser.add_argument(
-        "--deepest", type=_depth, metavar="N", help="of a player: no deeper search is tried (default: up to the limit)"
+    add_number(
+        parser,
+        "--deepest",
+        number("a number of plies", 0, 1000),
+        "of a player: no deeper search is tried (default: up to the limit)",
     )
     parser.add_argument(
         "--positions",
@@ -98,7 +101,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         help="of a player: what shows its strength, at depths 1 to 4: a file that 'maxconnect4 positions' wrote "
         "(default: exact, 276 positions that come with the program)",
     )
-    parser.add_argument("--games", type=_games, metavar="N", help="of a player: against random (default: 20)")
+    add_number(parser, "--games", number("a number of games", 0, 10_000), "of a player: against random (default: 20)")
     parser.add_argument(
         "--anew", action="store_true", help="of a player: forget what was measured before, and begin again"
     )
@@ -122,17 +125,9 @@ def run(args: Arguments, screen: Screen) -> int:
 
 def _report_of(args: Arguments) -> Report:
     if kind_of(args.results) == GAMES:
-        from . import tournament_report
+        from . import of_games
 
-        return tournament_report
-    from . import program_report
+        return of_games
+    from . import of_program
 
-    return program_report
-
-
-def _games(text: str) -> int:
-    return whole_number(text, 0, 10_000, "games")
-
-
-def _depth(text: str) -> int:
-    return whole_number(text, 0, 1000, "plies")
+    return of_program

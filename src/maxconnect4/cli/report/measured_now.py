@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from ..errors import BadFile, shown_path
-from ..measuring.contenders import contenders_from
-from ..measuring.positions.sets import set_from
-from ..measuring.program_files import spare
-from ..measuring.results import Measurements
-from ..measuring.summarising import measured
-from ..referee.entrants import entrant_from
-from ..referee.limits import Limits
-from ..referee.opposing import GAMES
-from ..referee.programs.sandbox import adopt_orphans, end_with_signals
-from .program_report_files import command_to_do_it_again, files_of
-from .terminal.display import Bar
-from .terminal.screen import complain
+from ...errors import BadFile, shown_path
+from ...measuring.contenders import contenders_from
+from ...measuring.positions.sets import set_from
+from ...measuring.program_files import spare
+from ...measuring.results import Measurements
+from ...measuring.running import Plan
+from ...measuring.summarising import measured
+from ...referee.entrants import entrant_from
+from ...referee.limits import Limits
+from ...referee.opposing import GAMES
+from ...referee.programs.sandbox import adopt_orphans, end_with_signals
+from ..measuring import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
+from ..terminal.screen import complain
+from .files import command_to_do_it_again, files_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..measuring.running import Plan
-    from ..measuring.summary import Measured
-    from .parsing import Arguments
+    from ...measuring.summary import Measured
+    from ..parsing import Arguments
 
-LIMIT = 60.0  # seconds of CPU time, of the assignment
-GIVE_UP = 10  # times the limit, after which a move is ended
-NOTHING_NEW = "all of this was measured before: if the program has changed, --anew measures it again"
 EXACT = "exact"
 DEEPEST_STRENGTH = 4  # the set has hundreds of positions
 
@@ -42,34 +39,15 @@ def measured_now(args: Arguments) -> Measured:
         try:
             new = [measure_showing(plan, file) for plan in plans]
         except KeyboardInterrupt:
-            complain(f"what was measured is kept in {file.name}, and the same command goes on")
-            raise
+            raise KeyboardInterrupt(f"what was measured is kept in {file.name}, and the same command goes on") from None
         if not any(new):
             complain(NOTHING_NEW)
         file.put_facts({"command": command_to_do_it_again(args)})
         return measured(file)
 
 
-def measure_showing(plan: Plan, file: Measurements) -> bool:
-    """Measure what the file does not have yet, and show how far that is. Says whether there was anything."""
-    from ..measuring.running import measure
-
-    new = False
-
-    def show(done: int, total: int | None, what: str) -> None:
-        nonlocal new
-        new = True
-        bar.show(done, what, total)
-
-    with Bar(plan.total, ticking=True) as bar:
-        measure(plan, file, show)
-    return new
-
-
 def plans_from(args: Arguments) -> list[Plan]:
     """The CPU time from the empty board, then what moves give away, and games against random."""
-    from ..measuring.running import Plan
-
     limit = LIMIT if args.limit is None else args.limit
     contenders = tuple(contenders_from([args.results], Limits(GIVE_UP * limit, GIVE_UP * limit)))
     positions = set_from(args.positions or EXACT)

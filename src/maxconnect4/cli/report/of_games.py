@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import os
-import sys
 
-from ..errors import BadFile, shown_path
-from ..referee import report
-from ..referee.results import Results
-from ..saving import check_writable, save_whole
-from .terminal.screen import Screen
+from ...errors import BadFile, shown_path
+from ...referee import report
+from ...referee.results import Results
+from ...saving import check_writable
+from ..output import STANDARD_OUTPUT, Output, clash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..referee.games import Result
-    from ..referee.report.event import Event
-    from ..referee.standings import Standing
-    from .parsing import Arguments
+    from ...referee.games import Result
+    from ...referee.report.event import Event
+    from ...referee.standings import Standing
+    from ..parsing import Arguments
+    from ..terminal.screen import Screen
 
 FILES = ("html", "csv", "games-csv", "jsonl", "pgn")
 
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
-    asked = [path for path in (*_asked(args).values(), args.transcripts) if path is not None]
-    places = [os.path.realpath(path) for path in (args.results, *asked)]
-    twice = next((path for path, place in zip(asked, places[1:], strict=True) if places.count(place) > 1), None)
-    return None if twice is None else f"{shown_path(twice)} cannot be two things at once"
+    return clash([*_asked(args).values(), args.transcripts], [args.results])
 
 
 def run(args: Arguments, screen: Screen) -> int:
@@ -36,12 +33,12 @@ def run(args: Arguments, screen: Screen) -> int:
     asked = _asked(args)
     if not os.path.exists(args.results):
         raise BadFile(f"{shown_path(args.results)}: there is no such file, and no such player")
-    talk = Screen(sys.stderr) if "-" in asked.values() else screen
+    output = Output(screen, asked.values())
     for path in asked.values():
-        if path != "-":
+        if path != STANDARD_OUTPUT:
             check_writable(path)
     with Results(args.results, read_only=True) as file, file.as_written():
-        _write(*report.read(file), asked, args.transcripts, screen, talk)
+        _write(*report.read(file), asked, args.transcripts, output)
     return 0
 
 
@@ -51,8 +48,7 @@ def _write(
     results: list[Result],
     asked: dict[str, str],
     transcripts: str | None,
-    screen: Screen,
-    talk: Screen,
+    output: Output,
 ) -> None:
     texts: dict[str, Callable[[], str]] = {
         "html": lambda: report.html_report(event, table, results),
@@ -62,14 +58,10 @@ def _write(
         "pgn": lambda: report.games_pgn(event, results),
     }
     for name, path in asked.items():
-        if path == "-":
-            screen.say(texts[name](), end="")
-        else:
-            save_whole(path, texts[name]().encode())
-            talk.say(f"{shown_path(path)} is written.")
+        output.put(path, texts[name]())
     if transcripts is not None:
         paths = report.save_transcripts(transcripts, event, table, results)
-        talk.say(f"{shown_path(transcripts)} has a text for each of {len(paths)} players.")
+        output.talk.say(f"{shown_path(transcripts)} has a text for each of {len(paths)} players.")
 
 
 def _asked(args: Arguments) -> dict[str, str]:

@@ -6,14 +6,14 @@ import os
 import shlex
 from dataclasses import dataclass
 
-from ..measuring.contenders import contenders_from
-from ..referee.limits import Limits
-from ..writing.file_names import file_names
-from .reported import MEASURED, kind_of
+from ...measuring.contenders import contenders_from
+from ...referee.limits import Limits
+from ...writing.file_names import file_names
+from .subjects import MEASURED, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .parsing import Arguments
+    from ..parsing import Arguments
 
 PICTURES = ("cpu", "regret_by_cpu", "regret_by_depth")
 

@@ -7,10 +7,10 @@ import shlex
 import shutil
 import struct
 
-from ..errors import BadFile
-from ..measuring.results import Measurements
-from ..reading import open_regular
-from ..referee.entrants import BUILT_IN
+from ...errors import BadFile
+from ...measuring.results import Measurements
+from ...reading import open_regular
+from ...referee.entrants import BUILT_IN
 
 GAMES, MEASURED, PLAYER = "games", "measured", "player"
 MAGIC = b"SQLite format 3\0"

@@ -24,23 +24,24 @@ from __future__ import annotations
 
 import shlex
 
-from ..errors import BadEntrant, shown
-from ..referee.checking import check
-from ..referee.entrants import DEPTH, entrant_from
-from ..referee.limits import Limits
-from ..referee.opposing import GAMES, SEED, games_against
-from ..referee.programs import sandbox
-from ..saving import check_writable, save_whole
-from . import NOT_CONFORMING, arguments, solving
-from .terminal.checked import as_json, for_gradescope, in_words
-from .terminal.display import Bar
+from ...errors import BadEntrant, shown
+from ...referee.checking import check
+from ...referee.entrants import entrant_from
+from ...referee.opposing import GAMES, SEED, games_against
+from ...referee.programs import sandbox
+from ...saving import check_writable
+from .. import NOT_CONFORMING, arguments, programs
+from ..output import STANDARD_OUTPUT, Output
+from ..terminal.display import Bar
+from .facts import as_json, for_gradescope
+from .words import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from .parsing import Arguments, PlainParser
-    from .terminal.screen import Screen
+    from ..parsing import Arguments, PlainParser
+    from ..terminal.screen import Screen
 
 DEEPEST, MOST_POSITIONS, MOST_GAMES = 42, 10_000, 10_000
 
@@ -48,39 +49,34 @@ DEEPEST, MOST_POSITIONS, MOST_GAMES = 42, 10_000, 10_000
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("program", metavar="command", help="the program and its words, in quotes")
-    parser.add_argument(
-        "--depth", type=_depth, default=DEPTH, metavar="N", help=f"what {{depth}} stands for (default: {DEPTH})"
-    )
+    programs.add_depth(parser)
     arguments.add_game(parser)
     parser.add_argument("--folder", metavar="FOLDER", help="where the program is: it finds all files of the folder")
-    parser.add_argument(
-        "--seconds",
-        type=arguments.seconds_from,
-        default=30.0,
-        metavar="SECONDS",
-        help="the most for a move, by the clock and of CPU time (default: 30)",
-    )
-    parser.add_argument(
-        "--memory", type=solving.bytes_from, default=2 << 30, metavar="BYTES", help="the most for data (default: 2G)"
-    )
-    parser.add_argument(
+    programs.add_seconds(parser)
+    programs.add_memory(parser)
+    arguments.add_number(
+        parser,
         "--deepest",
-        type=_depth,
-        default=8,
-        metavar="N",
-        help="measure the CPU time at depths 1, 2, 4 and so on up to this one, as long as a move takes at most 5 s "
+        arguments.number("a number of plies", 0, DEEPEST),
+        "measure the CPU time at depths 1, 2, 4 and so on up to this one, as long as a move takes at most 5 s "
         "(default: 8)",
+        8,
     )
-    parser.add_argument(
+    arguments.add_number(
+        parser,
         "--positions",
-        type=_positions,
-        default=40,
-        metavar="N",
-        help="how many positions in the middle of the game show what its moves give away (default: 40)",
+        arguments.number("a number of positions", 0, MOST_POSITIONS),
+        "how many positions in the middle of the game show what its moves give away (default: 40)",
+        40,
     )
     parser.add_argument("--against", metavar="PLAYER", help="play games, too, with a player as in a match: random, say")
-    parser.add_argument("--games", type=_games, metavar="N", help=f"how many (default: {GAMES})")
-    parser.add_argument("--seed", type=_seed, metavar="N", help=f"of the chance in these games (default: {SEED})")
+    arguments.add_number(
+        parser,
+        "--games",
+        arguments.number("a number of games", 1, MOST_GAMES),
+        f"how many, in both colours (default: {GAMES})",
+    )
+    arguments.add_number(parser, "--seed", arguments.seed_from, f"of the chance in these games (default: {SEED})")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the report")
     parser.add_argument("--gradescope", metavar="FILE", help="write the results as Gradescope's autograder takes them")
 
@@ -96,7 +92,7 @@ def contradiction(args: Arguments) -> str | None:
 def run(args: Arguments, screen: Screen) -> int:
     """Try the program on everything, and say what came of it."""
     text = args.program if args.folder is None else f"folder={shlex.quote(args.folder)} {args.program}"
-    limits = Limits(seconds=args.seconds, cpu_seconds=args.seconds, memory=args.memory)
+    limits = programs.limits_as_told(args)
     entrant = entrant_from(text, args.depth, limits, args.game)
     if entrant.built_in is not None:
         raise BadEntrant(f"{shown(args.program)} is a player of our own: only the command of a program can be checked")
@@ -123,21 +119,6 @@ def run(args: Arguments, screen: Screen) -> int:
     else:
         screen.say(in_words(report))
     if args.gradescope is not None:
-        save_whole(args.gradescope, for_gradescope(report).encode())
+        output = Output(screen, [STANDARD_OUTPUT] if args.json else [])
+        output.put(args.gradescope, for_gradescope(report))
     return 0 if report.passed else NOT_CONFORMING
-
-
-def _depth(text: str) -> int:
-    return arguments.whole_number(text, 0, DEEPEST, "plies")
-
-
-def _positions(text: str) -> int:
-    return arguments.whole_number(text, 0, MOST_POSITIONS, "positions")
-
-
-def _games(text: str) -> int:
-    return arguments.whole_number(text, 1, MOST_GAMES, "games")
-
-
-def _seed(text: str) -> int:
-    return arguments.whole_number(text, 0, 10**9 - 1, "a seed")

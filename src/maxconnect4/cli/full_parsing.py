@@ -1,0 +1,73 @@
+"""Command lines that ask for help or are wrong: argparse reads them, and is made to say clearly what is wrong."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
+from difflib import get_close_matches
+
+from ..errors import shown
+from .terminal.screen import complain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Action
+    from collections.abc import Iterable
+    from typing import NoReturn
+
+EXAMPLES = "Examples:"
+UNKNOWN = "unrecognized arguments"  # what argparse says
+MISSING = "the following arguments are required"
+
+
+class OneLineErrors(ArgumentParser):
+    """Says what is wrong in one line, and what was meant if it can tell."""
+
+    def error(self, message: str) -> NoReturn:
+        """Complain and end."""
+        kind, _, words = message.partition(": ")
+        if kind == UNKNOWN:
+            message = _unknown(words, self._actions)
+        elif kind == MISSING:
+            message = f"{words.replace(', ', ' and ')} {'are' if ', ' in words else 'is'} missing"
+        complain(f"{message} (see {self.prog} --help)", self.prog)
+        raise SystemExit(2)
+
+
+class Paragraphs(RawDescriptionHelpFormatter):
+    """Fills the paragraphs of the description, and leaves the examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if text.startswith(EXAMPLES):
+            return text
+        return "\n\n".join(HelpFormatter._fill_text(self, part, width, indent) for part in text.split("\n\n"))
+
+
+def full_parser(name: str, docstring: str) -> ArgumentParser:
+    """An argparse parser for a command, whose docstring is the help: what it does, then `Examples:`."""
+    description, _, examples = docstring.partition(EXAMPLES)
+    return OneLineErrors(
+        prog=f"maxconnect4 {name}",
+        description=description,
+        epilog=f"{EXAMPLES}{examples}",
+        formatter_class=Paragraphs,
+        allow_abbrev=False,
+    )
+
+
+def _unknown(words: str, actions: list[Action]) -> str:
+    """What is wrong with the words that argparse has no use for: an option that is none, or a word too many."""
+    option = next((word.partition("=")[0] for word in words.split() if word.startswith("-")), None)
+    options = [name for action in actions for name in action.option_strings]
+    if option is None:
+        advice = f": did you mean --depth {words}?" if words.isdigit() and "--depth" in options else ""
+        return f"{shown(words)} is too much{advice}"
+    if option.strip("-") in (action.dest for action in actions if not action.option_strings):
+        return f"there is no option {option}: the {option.strip('-')} is a word without dashes"
+    advice = did_you_mean(option, options)
+    return f"there is no option {shown(option)}" + (f": {advice}" if advice else "")
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """A question, if one of the words is like the one that was typed."""
+    alike = get_close_matches(word, words, n=1, cutoff=0.7)
+    return f"did you mean {alike[0]}?" if alike else ""

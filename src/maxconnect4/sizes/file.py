@@ -1,0 +1,46 @@
+"""The file of results: the facts of each size, a line for each."""
+
+from __future__ import annotations
+
+import json
+
+from ..errors import BadFile, reason, shown_path
+from ..saving import save_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Results = dict[str, dict[str, Any]]
+
+
+def save_results(path: str, results: Results) -> None:
+    """Write them, whole or not at all."""
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(facts)}" for name, facts in results.items())
+    save_whole(path, f"{{\n{lines}\n}}\n".encode())
+
+
+def read_results(path: str) -> Results:
+    """What a file holds, which need not exist."""
+    name = shown_path(path)
+    try:
+        with open(path, "rb") as file:
+            results = json.load(file)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadFile(f"{name} cannot be read: {reason(error)}") from None
+    except (ValueError, RecursionError):
+        results = None
+    if not isinstance(results, dict) or not all(_is_result(*item) for item in results.items()):
+        raise BadFile(f"{name} is there already and does not hold results of solve-sizes: name another one")
+    return results
+
+
+def _is_result(name: str, facts: object) -> bool:
+    if not isinstance(facts, dict) or name != f"{facts.get('columns')}x{facts.get('rows')}":
+        return False
+    if facts.get("solved") is False:
+        return "value" not in facts
+    numbers = [facts.get(key) for key in ("nodes", "cpu_seconds")]
+    return isinstance(facts.get("value"), int) and all(isinstance(n, int | float) and 0 <= n < 1e15 for n in numbers)
