@@ -11,9 +11,11 @@ import pytest
 from measured import by_depth, failed, timed
 
 from maxconnect4.cli.terminal.measured_table import measured_text
-from maxconnect4.measuring.showing.cells import games_in_words, head_and_rows, seconds_in_digits
-from maxconnect4.measuring.showing.tables import CSV_HEAD, as_csv, as_facts, escaped, markdown
-from maxconnect4.measuring.summary import Games, Measured, Regret, Row, Series, Spread
+from maxconnect4.measuring.showing.cells import columns_of, seconds_in_digits
+from maxconnect4.measuring.showing.sentences import games_in_words, notes
+from maxconnect4.measuring.showing.tables import CSV_HEAD, as_csv, as_facts, markdown
+from maxconnect4.measuring.summary import Measured, Regret, Row, Series, Spread
+from maxconnect4.referee.opposing import Games
 
 BUILT_IN = Series(
     "depth:6",
@@ -61,7 +63,7 @@ def test_the_table_of_one_player_has_the_columns_that_there_is_something_in() ->
     text = markdown(Measured((BUILT_IN,)))
     assert text == (
         "## On the empty board\n\n### depth:6\n\n"
-        "| depth | CPU s | low to high | wall s | move | nodes | nodes/s | branching |\n"
+        "| depth | CPU s | range | wall s | column | nodes | nodes/s | branching |\n"
         "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         "| 1 | 0.0312 | 0.0300 to 0.0400 | 0.0500 | 4 | 7 | 1,000,000 | 7.00 |\n"
         "| 2 | 1.96 | 1.90 to 2.00 | 2.00 | 4, 3 | 51 | 1,230,000 | 6.66 |\n\n"
@@ -95,6 +97,26 @@ def test_a_gap_has_its_reason_under_the_table() -> None:
     text = markdown(Measured((FOREIGN,)))
     assert "| 2 | - |  |" in text
     assert "\n- Depth 2: crash: it ended with exit code 1.\n" in text
+
+
+def test_a_move_that_was_given_up_took_longer_than_it_was_given() -> None:
+    given_up = Row(9, 1, faults=1, reason="time-out: it had not ended after 600 s", given_up_after=599.4)
+    series = Series("slow", "empty", 1, (timed(8, 75.0), given_up), "depth 8 took over 60 s")
+    assert columns_of(series)["CPU s"] == ["75.0", "> 599"]
+    assert "Depth 9: time-out: it had not ended after 600 s." in notes(series)
+    other = by_depth("quick", {8: 1.0, 9: 2.0})
+    assert "| 9 | \\> 599 | 2.00 |" in markdown(Measured((series, other)))
+
+
+def test_a_program_that_seems_not_to_look_at_its_depth_is_remarked_upon() -> None:
+    same = by_depth("heedless", dict.fromkeys(range(1, 43), 0.08))
+    question = (
+        "CPU time is much the same from depth 1 to depth 42: does the program look at the depth that it is given?"
+    )
+    assert notes(same) == [question]
+    assert question in measured_text(Measured((same,)))
+    assert notes(by_depth("late", dict.fromkeys(range(1, 20), 0.08))) == []  # so late in a game it may be so
+    assert notes(by_depth("growing", {depth: 0.08 * 1.05**depth for depth in range(1, 31)})) == []
 
 
 def test_each_set_of_positions_has_a_heading_and_says_how_many_they_are() -> None:
@@ -146,7 +168,7 @@ def test_a_name_says_in_markdown_what_it_says(name: str) -> None:
     cells = re.split(r"(?<!\\)(?:\\\\)*\|", head)[1:-1]
     assert len(cells) == 3
     assert re.sub(r"\\([^\w]|_)", r"\1", cells[1].strip()) == name.replace("\n", "\\x0a")
-    assert not re.search(r"(?<!\\)[<*`$\[|_]", escaped(name).replace("\\\\", ""))
+    assert not re.search(r"(?<!\\)[<*`$\[|_]", cells[1].replace("\\\\", ""))
 
 
 def test_csv_has_a_row_for_each_depth_in_plain_numbers() -> None:
@@ -217,5 +239,5 @@ def test_nothing_is_also_shown() -> None:
         assert "Nothing was measured." in markdown(measured)
         assert "Nothing was measured." in measured_text(measured)
         assert as_csv(measured) == ",".join(CSV_HEAD) + "\n"
-    assert head_and_rows(empty) == (["depth", "CPU s"], [])
+    assert columns_of(empty) == {"depth": [], "CPU s": []}
     assert "## On the empty board\n\nCPU seconds" in markdown(Measured((empty, empty)))

@@ -7,7 +7,6 @@ from foreign import QUICK, command_line, player
 
 from maxconnect4.board import GREEN, RED
 from maxconnect4.errors import BadEntrant
-from maxconnect4.measuring import summary
 from maxconnect4.referee.entrants import entrant_from
 from maxconnect4.referee.games import FORFEIT, VOID, Game, Played, Result
 from maxconnect4.referee.opposing import Games, games_against, tally
@@ -105,10 +104,6 @@ def test_the_games_are_told_in_one_line() -> None:
 def test_nobody_is_asked_for_a_move() -> None:
     with pytest.raises(BadEntrant, match="human"):
         games_against(DEPTH_1, entrant_from("human"))
-
-
-def test_measuring_keeps_the_same_games() -> None:
-    assert summary.Games is Games
 
 
 def test_the_limits_of_a_program_hold_in_its_games() -> None:

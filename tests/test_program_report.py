@@ -16,9 +16,11 @@ from maxconnect4.measuring.report import report_of
 from maxconnect4.measuring.report.descriptions import EVALUATIONS, description, searches
 from maxconnect4.measuring.report.subjects import subjects_of
 from maxconnect4.measuring.showing import plots
+from maxconnect4.measuring.showing.cells import seconds_in_digits
 from maxconnect4.measuring.showing.published import published_tables
 from maxconnect4.measuring.summary import Measured, Row, Series
 from maxconnect4.referee.entrants import built_in_from
+from maxconnect4.referee.opposing import Games
 from maxconnect4.search import EVALUATIONS as NAMES
 from maxconnect4.writing.documents import as_markdown, as_page
 from maxconnect4.writing.documents.prose import blocks_of
@@ -87,23 +89,26 @@ def test_all_that_was_measured_is_there(kind: str) -> None:
     spaced = re.sub(r"\s+", " ", text)
     for depth, seconds in enumerate(TIMES, start=1):
         if seconds is not None:
-            assert f" {depth} {seconds:.3f} {0.9 * seconds:.3f}–{1.1 * seconds:.3f} {1.3 * seconds:.3f} " in spaced
-    assert "5 – – – – – crash: it ended with exit code 7 (3 moves failed)" in spaced
+            times = [seconds_in_digits(share * seconds) for share in (1, 0.9, 1.1, 1.3)]
+            assert f" {depth} {times[0]} {times[1]} to {times[2]} {times[3]} " in spaced
+    assert " 5 - crash: it ended with exit code 7 " in spaced
     assert "over the limit" in spaced
     assert (
-        "mine on the empty board: depth 8 is the first at which a move takes over 60 s of CPU time (median 75.250 s)"
+        "mine on the empty board: depth 8 is the first at which a move takes over 60 s of CPU time (median 75.2 s)"
         in spaced
     )
     for depth in range(1, 6):
         perfect, worst = 100 - 43.21 / depth, 5 - depth // 2
-        assert f" {depth} {0.512 / depth:.3f} 0.032 {perfect:.1f} % {worst} 138 {0.05 * 2**depth:.3f} " in spaced
+        assert f" {depth} {seconds_in_digits(0.05 * 2**depth)} " in spaced
+        assert f" {0.512 / depth:.3f} ± 0.032 {perfect:.1f} % {worst} " in spaced
     assert "The regret of a move is the number of points" in text
-    assert "reasonable if with it the program consistently beats a random player" in text
-    assert "mine at depth 4 won 17 of 20 games against random, by 123 points to 45" in text
-    assert "does not beat it consistently" in text
+    assert (
+        "mine at depth 4 against random: 17 wins, 1 draw, 2 losses (1 by a fault) in 20 games, 123 points to 45: it "
+        "does not beat it consistently, which the assignment asks of a reasonable evaluation: 18 wins of 20 would do."
+    ) in text
     assert " mine 4 20 17 1 2 123 45 1 " in spaced
-    assert "nothing deeper was tried, as depth 8 took over 60 s" in text
-    assert "it lost 1 of 20 games by a fault" in text
+    assert "mine on the empty board. No deeper search was tried: depth 8 took over 60 s." in text
+    assert "mine against random. It lost 1 of 20 games by a fault." in text
 
 
 def test_the_parts_come_in_the_order_of_the_assignment() -> None:
@@ -116,8 +121,8 @@ def test_the_parts_come_in_the_order_of_the_assignment() -> None:
 
 def test_nodes_speed_and_branching_are_told_where_they_are_known() -> None:
     text = as_markdown(report_of(built_in()), {})
-    assert "| Depth | CPU time (s) | Wall clock (s) | Factor | Column | Nodes | Nodes/s | Branching |" in text
-    assert "| 6 | 0.073 | 0.089 | 3.00 | 4 | 899,586 | 9,876,543 | 2.60 |" in text
+    assert "| Depth | CPU s | Wall s | Factor | Column | Nodes | Nodes/s | Branching |" in text
+    assert "| 6 | 0.0729 | 0.0888 | 3.00 | 4 | 899,586 | 9,880,000 | 2.60 |" in text
     assert "The branching factor is" in text
     assert "Branching" not in as_markdown(report_of(measured()), {})
 
@@ -125,8 +130,21 @@ def test_nodes_speed_and_branching_are_told_where_they_are_known() -> None:
 def test_a_depth_of_its_own_and_a_set_that_was_not_finished_are_told() -> None:
     series = Series("slow", "exact", 276, (Row(None, 1, reason="only 3 of 276 positions"),))
     text = as_markdown(report_of(Measured((series,))), {})
-    assert "| its own | – | – | – | – | – | – | only 3 of 276 positions |" in text
-    assert "slow on the 276 positions of the set exact: only 3 of 276 positions" in text
+    assert "| own | - | only 3 of 276 positions |" in text
+    assert "slow on the 276 positions of the set exact. At a depth of its own: only 3 of 276 positions." in text
+
+
+def test_several_programs_stand_side_by_side() -> None:
+    text = as_markdown(report_of(built_in()), {})
+    table = text.partition("CPU seconds for a move, by depth, on the empty board:\n\n")[2]
+    assert table.startswith("| Depth | best | lines |\n| ---: | ---: | ---: |\n| 1 | 0.000300 | 0.000600 |\n")
+    assert "CPU seconds for a move" not in as_markdown(report_of(measured()), {})
+
+
+def test_few_games_that_are_all_won_are_not_said_to_be_lost() -> None:
+    few = replace(measured(), games=(Games("mine", "random", 5, 0, 0, 50, 3, 0, 4),))
+    text = as_markdown(report_of(few), {})
+    assert "5 wins, 0 draws, 0 losses in 5 games, 50 points to 3: too few games to tell" in text
 
 
 def test_without_faults_it_says_so() -> None:
@@ -239,7 +257,7 @@ def test_nothing_from_outside_becomes_markup_in_markdown() -> None:
     assert "1\\. \\</script\\>" in text
     assert not re.search(r"(?<!\\)!\[x", text)
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    times = [row for row in rows if row.startswith(("| Depth | CPU", "| 5 | –"))]
+    times = [row for row in rows if row.startswith(("| Depth | CPU s | Range", "| 5 | -"))]
     assert len({len(re.findall(r"(?<!\\)\|", row)) for row in times}) == 1
     assert HOSTILE.replace("\u202e", "\\u202e") in unescaped(text)
 

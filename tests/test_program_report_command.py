@@ -62,7 +62,8 @@ def test_a_program_is_measured_and_reported(folder: Path) -> None:
     for said in (text, page):
         for fact in ("Max-Connect4: moody", "near the centre", "crash: it ended with exit code 1", "--deepest 3"):
             assert fact in said
-        assert "of 1 game against random" in said
+        assert "--about evaluation.md --author Ada --output report" in said
+        assert "in 1 game" in said
     assert all(f"]({name})" in text for name in PICTURES)
     assert (folder / "report-cpu.svg").read_text().startswith("<?xml")
     before = (folder / "report.md").read_text()

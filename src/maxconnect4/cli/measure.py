@@ -31,7 +31,6 @@ from ..measuring.positions.sets import sets_from
 from ..measuring.program_files import spare
 from ..measuring.results import Measurements
 from ..measuring.running import Plan
-from ..measuring.showing.cells import by_positions
 from ..measuring.showing.published import AS_PUBLISHED, published_tables, read_published
 from ..measuring.summarising import measured
 from ..referee.entrants import entrant_from
@@ -237,7 +236,7 @@ def _draw(found: Measured, published: list[PublishedTable], args: Arguments, out
     from ..measuring.showing import plots
 
     machine = found.facts["machine"] if found.facts else ""
-    by_set = by_positions(found.series)
+    by_set = found.by_positions()
 
     def draw(path: str, positions: str, drawn: bytes) -> None:
         output.put(path if len(by_set) == 1 else _name_for(path, positions), drawn)

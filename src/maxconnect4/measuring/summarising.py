@@ -6,7 +6,8 @@ import math
 from collections import defaultdict
 from statistics import fmean, median, stdev
 
-from ..referee.opposing import Games
+from ..referee.faults import TIME_OUTS
+from ..referee.opposing import games_of
 from .results import OWN_DEPTH
 from .stopping import why_stopped
 from .summary import DEEPEST, Measured, Regret, Row, Series, Spread
@@ -15,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
+    from ..referee.opposing import Games, Outcome
     from .moves import Moved
     from .results import Measurements
 
@@ -80,7 +82,9 @@ def _row(depth: int, runs: list[Run], count: int) -> Row:
     whole = [moves for moves in whole if moves]
     shown_depth = None if depth == OWN_DEPTH else depth
     if not whole:
-        return Row(shown_depth, len(runs), faults=len(faults), reason=reason or _unfinished(runs, count))
+        over = max(moved.cpu_seconds for moved in every) if all(moved.fault in TIME_OUTS for moved in every) else None
+        why = reason or _unfinished(runs, count)
+        return Row(shown_depth, len(runs), faults=len(faults), reason=why, given_up_after=over)
     moves = [moved for run in whole for moved in run]
     nodes = _mean(moved.nodes for moved in moves)
     return Row(
@@ -151,23 +155,13 @@ def _regret(runs: list[Run]) -> Regret | None:
 
 
 def _games(file: Measurements, players: Sequence[str], game: str) -> list[Games]:
-    by_meeting: dict[tuple[str, str, int, int], list[tuple[float, int, int, str]]] = defaultdict(list)
+    by_meeting: dict[tuple[str, str, int, int], list[Outcome]] = defaultdict(list)
     for player, opponent, depth, seed, _, _, score, points, opponent_points, fault in file.games():
-        by_meeting[player, opponent, depth, seed].append((score, points, opponent_points, fault))
+        by_meeting[player, opponent, depth, seed].append((score, points, opponent_points, bool(fault)))
     places = {player: place for place, player in enumerate(players)}
     in_order = sorted(by_meeting.items(), key=lambda each: places.get(each[0][0], 0))
     return [
-        Games(
-            player,
-            opponent,
-            sum(score == 1 for score, *_ in games),
-            sum(score == 0.5 for score, *_ in games),
-            sum(score == 0 for score, *_ in games),
-            None if game == "classic" else sum(points for _, points, _, _ in games),
-            None if game == "classic" else sum(points for _, _, points, _ in games),
-            sum(bool(fault) for *_, fault in games),
-            None if depth == OWN_DEPTH else depth,
-        )
-        for (player, opponent, depth, _), games in in_order
+        games_of(player, opponent, outcomes, game, None if depth == OWN_DEPTH else depth)
+        for (player, opponent, depth, _), outcomes in in_order
         if player in places
     ]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..referee.opposing import Games
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["DEEPEST", "Games", "Measured", "Regret", "Row", "Series", "Spread"]
+    from ..referee.opposing import Games
 
 DEEPEST = 1000  # no program looks further ahead
 
@@ -50,6 +48,7 @@ class Row:
     regret: Regret | None = None  # if the set has exact scores
     faults: int = 0  # moves that there was none of
     reason: str = ""  # of the first fault, in one line: "crash: it ended with exit code 1"
+    given_up_after: float | None = None  # seconds of CPU time, if there was no move because each was ended for its time
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +70,13 @@ class Measured:
     games: tuple[Games, ...] = ()
     #: machine, date, version, command, limit; players: for each name its command and what it is.
     facts: dict[str, Any] | None = None
+
+    def by_positions(self) -> dict[str, list[Series]]:
+        """The series of each set of positions, in the order in which they come."""
+        found: dict[str, list[Series]] = {}
+        for each in self.series:
+            found.setdefault(each.positions, []).append(each)
+        return found
 
     @property
     def game(self) -> str:

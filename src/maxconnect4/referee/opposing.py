@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..board import RED
 from ..errors import BadEntrant
 from .entrants import entrant_from, with_names_apart
 from .games import Game
@@ -11,10 +12,13 @@ from .playing import LOSE, Fixture, Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from .entrants import Entrant
     from .games import Result
+
+    #: A game of a player: its score, its points and the opponent's, and whether it committed a fault.
+    Outcome = tuple[float, int, int, bool]
 
 OPPONENT = "random"
 GAMES = 20
@@ -99,18 +103,22 @@ def tally(player: str, opponent: str, results: Iterable[Result], game: str = "ma
     """Add up the games of two players, who go by these names there. A void game, as of two programs of which one has
     killed the referee, is nobody's and does not count.
     """
-    wins = draws = losses = points = opponent_points = faults = 0
+    outcomes: list[Outcome] = []
     for each in results:
         score, colour = each.score_of(player), each.colour_of(player)
-        if score is None:
-            continue
-        wins += score == 1
-        draws += score == 0.5
-        losses += score == 0
-        mine, theirs = each.played.points if each.game.red == player else each.played.points[::-1]
-        points += mine
-        opponent_points += theirs
-        faults += any(fault.player == colour for fault in each.played.faults)
-    if game == "classic":
-        return Games(player, opponent, wins, draws, losses, None, None, faults)
-    return Games(player, opponent, wins, draws, losses, points, opponent_points, faults)
+        if score is not None:
+            own, other = each.played.points if colour == RED else each.played.points[::-1]
+            outcomes.append((score, own, other, any(fault.player == colour for fault in each.played.faults)))
+    return games_of(player, opponent, outcomes, game)
+
+
+def games_of(
+    player: str, opponent: str, outcomes: Sequence[Outcome], game: str = "max", depth: int | None = None
+) -> Games:
+    """Add up what games brought."""
+    scores = [score for score, *_ in outcomes]
+    points = (None, None)
+    if game != "classic":
+        points = sum(own for _, own, _, _ in outcomes), sum(other for _, _, other, _ in outcomes)
+    faults = sum(fault for *_, fault in outcomes)
+    return Games(player, opponent, scores.count(1), scores.count(0.5), scores.count(0), *points, faults, depth)

@@ -70,7 +70,7 @@ def _base(args: Arguments) -> str:
 def command_to_do_it_again(args: Arguments) -> str:
     """The command line, for whoever wants to measure the same."""
     words = ["maxconnect4", "report", args.results]
-    for name in ("limit", "deepest", "positions", "games"):
+    for name in ("limit", "deepest", "positions", "games", "about", "author", "output", "html", "markdown"):
         value = getattr(args, name)
         words += [] if value is None else [f"--{name}", value if isinstance(value, str) else f"{value:g}"]
     return shlex.join(words)

@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-from ...measuring.showing.cells import (
-    by_positions,
-    comparisons,
-    games_in_words,
-    head_and_rows,
-    notes,
-    of_the_positions,
-    set_in_words,
-)
-from ...writing.safe_text import one_line
+from ...measuring.showing.outline import outline
+from ...writing.documents.blocks import Heading, Items, Paragraph, Table
 from .standings_table import aligned, short, table_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...measuring.summary import Measured
+    from ...writing.documents.blocks import Block, Line
 
-LEAST_WANTED = ("worst", "perfect", "low to high", "branching", "faults", "wall s", "nodes", "nodes/s", "move")
+LEAST_WANTED = ("worst", "perfect", "range", "branching", "faults", "wall s", "nodes", "nodes/s", "column")
 
 
 def measured_text(measured: Measured, width: int | None = None) -> str:
     """The tables of each set of positions: of all players together, and of each. What does not fit is left out."""
-    parts = []
-    for series in by_positions(measured.series).values():
-        parts.append(f"On {set_in_words(series[0])}:")
-        if about := of_the_positions(series[0]):
-            parts.append(about)
-        if len(series) > 1:
-            for title, table in comparisons(series, measured.game).items():
-                parts += [f"{title}:", *_side_by_side(*table, width)]
-        for each in series:
-            parts.append(f"{one_line(each.player)}:")
-            parts.append(_fitting(*head_and_rows(each), width) if each.rows else "Nothing was measured.")
-            if said := notes(each):
-                parts.append("\n".join(one_line(note) for note in said))
-    if measured.games:
-        parts.append("\n".join(one_line(games_in_words(games)) for games in measured.games))
-    return "\n\n".join(parts) or "Nothing was measured."
+    return "\n\n".join(_block(block, width) for block in outline(measured))
 
 
-def _fitting(head: list[str], rows: list[list[str]], width: int | None) -> str:
+def _block(block: Block, width: int | None) -> str:
+    match block:
+        case Heading(_, line):
+            return f"{_words(line)}:"
+        case Paragraph(line):
+            return _words(line)
+        case Items(lines):
+            return "\n".join(map(_words, lines))
+        case Table(caption):
+            return "\n\n".join([f"{caption}:", *_side_by_side(block, width)]) if caption else _fitting(block, width)
+    raise AssertionError(f"{block} is no part of what was measured")
+
+
+def _words(line: Line) -> str:
+    return "".join(span.text for span in line)
+
+
+def _fitting(table: Table, width: int | None) -> str:
+    """A table of one player, without the columns that are wanted least if it would be too wide."""
+    head, rows = list(table.heads), [list(row) for row in table.rows]
     for title in LEAST_WANTED:
         if width is not None and title in head and table_width(head, rows) > width:
             place = head.index(title)
@@ -50,9 +47,9 @@ def _fitting(head: list[str], rows: list[list[str]], width: int | None) -> str:
     return aligned(head, rows, left=-1)
 
 
-def _side_by_side(head: list[str], rows: list[list[str]], width: int | None) -> list[str]:
-    """A table, or several one below the other if there are too many players for a line."""
-    head = [short(one_line(title)) for title in head]
+def _side_by_side(table: Table, width: int | None) -> list[str]:
+    """A table of several players, or several one below the other if there are too many for a line."""
+    head, rows = [short(title) for title in table.heads], [list(row) for row in table.rows]
     tables = []
     first = 1
     while first < len(head):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from ...writing.documents.blocks import Document, Heading, Items, Pairs, Paragraph, Section, Span, paragraph, plain
 from ...writing.documents.prose import blocks_of
 from ...writing.safe_text import lines, one_line
-from ..showing.cells import set_in_words
+from ..showing.sentences import listed, notes, set_in_words
 from .descriptions import SEARCH, description, searches
-from .figures import listed
 from .strength import games_section, strength_section
 from .subjects import subjects_of
-from .times import depth_text, remark, times_section
+from .times import times_section
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,15 +133,10 @@ def _faults(measured: Measured) -> Section:
     found: list[Line] = []
     for series in measured.series:
         where = f"{one_line(series.player)} on {set_in_words(series)}"
-        for row in series.rows:
-            if remark(row):
-                at = "" if row.depth is None else f", depth {depth_text(row)}"
-                found.append(plain(f"{where}{at}: {remark(row)}"))
-        if series.ended:
-            found.append(plain(f"{where}: nothing deeper was tried, as {one_line(series.ended, 500)}"))
+        found += [plain(f"{where}. {note}") for note in notes(series)]
     for games in measured.games:
         if games.faults:
             against = f"{one_line(games.player)} against {one_line(games.opponent)}"
-            found.append(plain(f"{against}: it lost {games.faults} of {games.played} games by a fault"))
+            found.append(plain(f"{against}. It lost {games.faults} of {games.played} games by a fault."))
     blocks: tuple[Block, ...] = (Items(tuple(found)),) if found else (paragraph("Every move was a legal one."),)
     return Section("faults", "Faults and notes", blocks)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from ...writing.documents.blocks import Picture, Section, Table, paragraph
 from ...writing.safe_text import one_line
-from ..showing.cells import UNITS, set_in_words
-from .figures import NOTHING, listed, seconds_text, times_text
-from .times import depth_text, remark
+from ..showing.cells import UNITS, depth_text
+from ..showing.sentences import games_in_words, listed, set_in_words
+from .tables import compared, table_with_remarks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...referee.opposing import Games
     from ...writing.documents.blocks import Block
-    from ..summary import Games, Row, Series
+    from ..summary import Series
 
 REGRET = {
     "max": (
@@ -26,18 +27,16 @@ REGRET = {
         "move, if both sides play perfectly from there on: 0 is a perfect move."
     ),
 }
-REASONABLE = (
-    "The assignment calls an evaluation function reasonable if with it the program consistently beats a random player."
-)
 
 
 def strength_section(series: Sequence[Series], game: str = "max") -> Section | None:
     """What moves give away in a game, by depth and by CPU time."""
     if not series:
         return None
-    blocks: list[Block] = [paragraph(REGRET[game])]
+    blocks: list[Block] = [paragraph(REGRET[game]), *compared(series, game)]
     for each in series:
-        blocks += [paragraph(_in_words(each, game)), _table(each)]
+        caption = f"Regret of {one_line(each.player)} by depth, on {set_in_words(each)}"
+        blocks += [paragraph(_in_words(each, game)), table_with_remarks(each, None, caption)]
     described = " ".join(_described(each) for each in series)
     blocks += [
         Picture(
@@ -64,7 +63,7 @@ def games_section(games: Sequence[Games]) -> Section | None:
     rows = tuple(
         (
             *(one_line(each.player), *[one_line(each.opponent)] * several),
-            *["its own" if each.depth is None else str(each.depth)] * deep,
+            *[depth_text(each.depth)] * deep,
             *map(str, (each.played, each.wins, each.draws, each.losses)),
             *map(str, ((each.points, each.opponent_points) if scored else ())),
             str(each.faults),
@@ -72,39 +71,10 @@ def games_section(games: Sequence[Games]) -> Section | None:
         for each in games
     )
     opponents = listed(names)
-    verdicts = " ".join([REASONABLE, *map(_verdict, games)])
+    verdicts = " ".join(map(games_in_words, games))
     caption = f"Games against {opponents}, in turn as red and as green"
     table = Table(caption, heads, rows, frozenset(["Player", "Opponent"]))
     return Section("games", f"Games against {opponents}", (paragraph(verdicts), table))
-
-
-def _verdict(games: Games) -> str:
-    name, opponent = one_line(games.player), one_line(games.opponent)
-    if not games.played:
-        return f"{name} has played no game against {opponent}."
-    at = "" if games.depth is None else f" at depth {games.depth}"
-    won = f"{name}{at} won {games.wins} of {times_text(games.played, 'game')} against {opponent}"
-    by = "" if games.points is None else f", by {games.points} points to {games.opponent_points} in all"
-    if games.consistent:
-        return f"{won}{by}: it beats it consistently."
-    return f"{won}{by}: that is fewer than nine of ten, so it does not beat it consistently."
-
-
-def _table(series: Series) -> Table:
-    faulty = any(map(remark, series.rows))
-    heads = ("Depth", "Mean regret", "Standard error", "Perfect moves", "Worst move", "Moves", "CPU time (s)")
-    rows = tuple((*_cells(row), *[remark(row)] * faulty) for row in series.rows)
-    caption = f"Regret of {one_line(series.player)} by depth, on {set_in_words(series)}"
-    return Table(caption, (*heads, *["Remark"] * faulty), rows, frozenset(["Remark"]))
-
-
-def _cells(row: Row) -> list[str]:
-    regret = row.regret
-    numbers = [NOTHING] * 5
-    if regret is not None:
-        numbers = [f"{regret.mean:.3f}", f"{regret.error:.3f}", f"{100 * regret.perfect_share:.1f} %"]
-        numbers += [str(regret.worst), f"{regret.moves:,}"]
-    return [depth_text(row), *numbers, NOTHING if row.cpu_seconds is None else seconds_text(row.cpu_seconds.median)]
 
 
 def _in_words(series: Series, game: str) -> str:
@@ -115,7 +85,7 @@ def _in_words(series: Series, game: str) -> str:
         at = "" if best.depth is None else f" at depth {best.depth}"
         text += f": it gives away {mean:.3f} {'points' if game == 'max' else 'of the score'} a move{at}"
         text += ", where it is strongest" if [each for each, _ in known].count(mean) < len(known) else ""
-    text += f". Nothing deeper was tried: {one_line(series.ended, 500)}." if series.ended else "."
+    text += f". No deeper search was tried: {one_line(series.ended, 500)}." if series.ended else "."
     return text
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from ...writing.pictures import picture
 from .axes import axis_of_depths, axis_of_seconds, finish, limits_of_seconds
-from .cells import UNITS, set_in_words
+from .cells import UNITS
 from .labels import Labelled, label_points
 from .looks import drawable, looks, size_for
+from .sentences import set_in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
-from ...writing.safe_text import one_line
-from .cells import (
-    by_positions,
-    comparisons,
-    games_in_words,
-    head_and_rows,
-    how_it_was_measured,
-    notes,
-    of_the_positions,
-    set_in_words,
-)
+from ...writing.documents.markdown import markdown_of
+from .outline import outline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from ..summary import Measured, Row, Series, Spread
 
-#: What begins something in Markdown, or in the HTML, tables and formulas that it may have.
-MARKS = re.compile(r"[\\`*_{}\[\]<>#|~&$@]")
 CSV_HEAD = (
     *("player", "positions", "count", "depth", "runs", "cpu_seconds", "cpu_low", "cpu_high"),
     *("seconds", "seconds_low", "seconds_high", "columns", "nodes", "nodes_per_second", "branching"),
@@ -32,38 +18,9 @@ CSV_HEAD = (
 )
 
 
-def markdown(measured: Measured, level: int = 2) -> str:
-    """Tables with a heading for each set of positions, of that level, and a smaller one for each player."""
-    parts = []
-    for series in by_positions(measured.series).values():
-        parts.append(f"{'#' * level} On {escaped(set_in_words(series[0]))}")
-        if about := of_the_positions(series[0]):
-            parts.append(about)
-        if len(series) > 1:
-            for title, table in comparisons(series, measured.game).items():
-                parts += [f"{title}:", markdown_table(*table)]
-        for each in series:
-            parts.append(f"{'#' * (level + 1)} {escaped(each.player)}")
-            parts.append(markdown_table(*head_and_rows(each)) if each.rows else "Nothing was measured.")
-            if said := notes(each):
-                parts.append("\n".join(f"- {escaped(note)}" for note in said))
-    if measured.games:
-        parts.append(f"{'#' * level} Games")
-        parts.append("\n".join(f"- {escaped(games_in_words(games))}" for games in measured.games))
-    if how := how_it_was_measured(measured):
-        parts.append(escaped(how))
-    return "\n\n".join(parts) + "\n" if parts else "Nothing was measured.\n"
-
-
-def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of numbers, whatever the texts in it are."""
-    lines = [list(map(escaped, head)), ["---:"] * len(head), *(list(map(escaped, row)) for row in rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def escaped(text: str) -> str:
-    """A text that says in Markdown what it says, on one line."""
-    return MARKS.sub(r"\\\g<0>", one_line(text, 500))
+def markdown(measured: Measured) -> str:
+    """Tables with a heading for each set of positions, and a smaller one for each player."""
+    return markdown_of(outline(measured)) + "\n"
 
 
 def as_csv(measured: Measured) -> str:

@@ -26,12 +26,13 @@ _file = partial(file_of, __package__)
 
 MEASURES = {
     "max": (
-        "The margin is that of pairs of games with colours swapped; CPU time and points given away are those of a move."
+        "The margin is that of pairs of games with colours swapped; CPU time and regret, the points given away, are "
+        "those of a move."
     ),
     "classic": (
         "A win counts the winner's drops from the one that made the four to the full board: 1 for the very last, and "
-        "more the sooner it comes. The margin is that of pairs of games with colours swapped; CPU time and what is "
-        "given away, which counts alike, are those of a move."
+        "more the sooner it comes. The margin is that of pairs of games with colours swapped; CPU time and "
+        "regret, what is given away, which counts alike, are those of a move."
     ),
 }
 RANKED = (

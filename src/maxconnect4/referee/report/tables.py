@@ -36,10 +36,10 @@ def standings_table(facts: Facts) -> str:
     ranked = any(standing.merit for standing in standings)
     heads = ["Rank", "Player", *["By"] * ranked, "Score", "Games", "Won", "Drawn", "Lost"]
     with_points = any(standing.points_for is not None for standing in standings)
-    heads += ["Points"] * with_points + ["Mean margin"]
+    heads += ["Points"] * with_points + ["Margin"]
     rated = any(standing.rating is not None for standing in standings)
     reviewed = any(standing.regret is not None for standing in standings)
-    heads += ["Rating"] * rated + ["CPU time"] + ["Given away"] * reviewed + ["Faults", "Notes"]
+    heads += ["Elo"] * rated + ["CPU"] + ["Regret"] * reviewed + ["Faults", "Notes"]
     rows = []
     for name, standing in zip(facts["names"], standings, strict=True):
         cells = [

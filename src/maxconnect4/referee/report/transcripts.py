@@ -51,11 +51,11 @@ def transcript(event: Event, standing: Standing, results: Iterable[Result]) -> s
         + ("." if standing.points_for is None else f"; points {standing.points_for} to {standing.points_against}.")
     )
     if standing.rating is not None:
-        head.append(f"Rating {standing.rating.elo:+z.0f} ±{standing.rating.bar:.0f}.")
+        head.append(f"Elo {standing.rating.elo:+z.0f} ±{standing.rating.bar:.0f}.")
     head.append(f"CPU time a move: {time_in_words(standing.cpu)}.")
     if standing.regret is not None:
         unit = " points" if event.game == "max" else ""
-        head.append(f"Given away a move: {standing.regret:.2f}{unit}.")
+        head.append(f"Regret: {standing.regret:.2f}{unit}.")
     head += [f"Faults: {count} × {one_line(kind)}." for kind, count in sorted(standing.faults.items())]
     return "\n".join(
         [*head, "", "In the drawings O is red and X is green.", "", *(_game(each, name, event.game) for each in own)]

@@ -9,11 +9,12 @@ from .blocks import Heading, Items, Pairs, Paragraph, Picture, Quoted, Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from .blocks import Block, Document, Line, Span
 
-ACTIVE = re.compile(r"[\\`*_{}\[\]<>#|~!&$^]")
+#: What begins something in Markdown, or in the HTML, tables, formulas and names of people that it may have.
+ACTIVE = re.compile(r"[\\`*_{}\[\]<>#|~!&$^@]")
 AT_THE_START = re.compile(r"\s*([-+=:]|[0-9]{1,9}[.)](?=\s|$))")
 LOOKS = {"strong": "**", "emphasis": "*"}
 
@@ -25,8 +26,13 @@ def as_markdown(document: Document, pictures: Mapping[str, str]) -> str:
         parts.append(_text(document.author))
     for section in document.sections:
         parts.append(f"## {_text(section.title)}")
-        parts += [_block(block, pictures) for block in section.blocks]
+        parts.append(markdown_of(section.blocks, pictures))
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def markdown_of(blocks: Iterable[Block], pictures: Mapping[str, str] | None = None) -> str:
+    """Some blocks, without an end of the last line."""
+    return "\n\n".join(filter(None, (_block(block, pictures or {}) for block in blocks)))
 
 
 def _block(block: Block, pictures: Mapping[str, str]) -> str:
