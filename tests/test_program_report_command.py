@@ -135,10 +135,10 @@ def test_only_what_is_asked_for_is_written(kept: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["kept.sqlite", "--about", "missing.md"], 3, "missing.md: there is no such file"),
+        (["kept.sqlite", "--about", "missing.md"], 3, "missing.md: there is no such description"),
         (["kept.sqlite", "--about", "binary"], 3, "binary is no text in UTF-8"),
         (["kept.sqlite", "--anew"], 2, "--anew is for a report of a player to measure"),
-        (["kept.sqlite", "--about", "long"], 3, "long is too long for a description: over 100,000 bytes"),
+        (["kept.sqlite", "--about", "long"], 3, "long is too large for a description: over 100,000 bytes"),
         (["kept.sqlite", "--about", "blank"], 3, "blank is empty"),
         (["kept.sqlite", "--html", "evaluation.md", "--about", "evaluation.md"], 2, "cannot be two things at once"),
         (["kept.sqlite", "--markdown", "kept.sqlite"], 2, "kept.sqlite cannot be two things at once"),

@@ -59,7 +59,7 @@ def test_a_table_says_whose_it_is(tmp_path: Path) -> None:
         ("# times\n1 2 3\n", ", line 2: '1 2 3' is not a depth and its seconds"),
         ("1 2\n1 3\n", ", line 2: depth 1 was there before"),
         ("depth seconds\nDEPTH SECONDS\n", ", line 2: 'DEPTH' is not a depth from 0 to 1000"),
-        ("1 2\n" * 20000, " is too long for a table of times: over 65,536 bytes"),
+        ("1 2\n" * 20000, " is too large for a table of times: over 65,536 bytes"),
     ],
 )
 def test_what_is_wrong_with_a_table_is_said_in_one_line(tmp_path: Path, text: str, complaint: str) -> None:

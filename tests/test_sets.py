@@ -157,7 +157,7 @@ def test_a_file_comes_before_moves_and_a_name_before_a_file(here: Path) -> None:
         (SAMPLE[:-2] + "2\n", "bad.tsv, line 7: 2 .green. cannot be to move"),
         (SAMPLE[8:], "bad.tsv, line 7: the file has 6 lines instead of 7"),
         ("1212121\n" * 3 + "2121212\n" * 3 + "1\n", "bad.tsv: the board is full, so there is no move to measure"),
-        (b"\xff\xfe1\x002\x00\n\x00", "bad.tsv, line 1: '.*' is not a move string"),
+        (b"\xff\xfe1\x002\x00\n\x00", "bad.tsv is no text in UTF-8"),
         (b"\0" * 100, "bad.tsv, line 1: '.*' is not a move string"),
     ],
 )

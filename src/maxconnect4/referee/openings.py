@@ -9,7 +9,7 @@ from ..board import HEIGHT, WIDTH
 from ..errors import BadEntrant, BadFile, BadPosition, shown, shown_path
 from ..keys import key_of, layers
 from ..notation import board_from_moves
-from ..reading import open_regular
+from ..reading import read_text
 from ..sampling import is_settled, random_board
 
 MOST = 10_000  # openings
@@ -66,11 +66,7 @@ def random_openings(plies: int = 4, count: int = 20, seed: int = 1, game: str = 
 def openings_of_file(path: str, game: str = "max") -> list[str]:
     """The openings of a game that a file lists, in its order."""
     name = shown_path(path)
-    with open_regular(path, "file of openings") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise BadFile(f"{name} is too large for a file of openings: over {LARGEST:,} bytes")
-    lines = data.decode("utf-8-sig", "replace").splitlines()
+    lines = read_text(path, "file of openings", LARGEST).splitlines()
     openings: list[str] = []
     line_of: dict[int, int] = {}
     for number, line in enumerate(lines, start=1):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..amounts import bytes_from, seconds_from
 from ..board import GAMES
 from ..errors import BadEntrant, BadFile, reason, shown, shown_path
-from ..reading import open_regular
+from ..reading import open_regular, read_text
 from .entrants import DEPTH, Entrant, built_in_from, entrant
 from .limits import Limits
 from .openings import is_random, openings_from
@@ -53,15 +53,10 @@ def read_tournament(
 ) -> Tournament:
     """The tournament that a file describes. The others, if given, are taken in place of its own."""
     name = shown_path(path)
-    with open_regular(path, "tournament file") as file:
-        data = file.read(LARGEST + 1)
+    text = read_text(path, "tournament file", LARGEST)
     try:
-        if len(data) > LARGEST:
-            raise BadFile(f"{name} is too large: over {LARGEST:,} bytes")
-        facts = _Table(tomllib.loads(data.decode("utf-8-sig")), KEYS)
+        facts = _Table(tomllib.loads(text), KEYS)
         tournament = _tournament(facts, os.path.dirname(os.path.abspath(path)), path, openings, seed, game)
-    except UnicodeDecodeError:
-        raise BadFile(f"{name} is not TOML: it is not text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise BadFile(f"{name} is not TOML: {reason(error)}") from None
     except BadEntrant as error:

@@ -8,7 +8,7 @@ from ...errors import BadFile, shown_path
 from ...measuring.report import report_of, split
 from ...measuring.results import Measurements
 from ...measuring.summarising import measured as summarised
-from ...reading import open_regular
+from ...reading import read_text
 from ...saving import check_writable
 from ...writing.documents import as_markdown, as_page
 from ..output import STANDARD_OUTPUT, Output, clash
@@ -92,15 +92,7 @@ def drawn(measured: Measured, published: Sequence[PublishedTable] = ()) -> dict[
 
 def read_about(path: str) -> str:
     """What somebody wrote about a program: a text that is not too long."""
-    name = shown_path(path)
-    with open_regular(path, "file") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise BadFile(f"{name} is too long for a description: over {MOST_BYTES:,} bytes")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadFile(f"{name} is no text in UTF-8") from None
+    text = read_text(path, "description", MOST_BYTES)
     if not text.strip():
-        raise BadFile(f"{name} is empty: it should say what the evaluation function is")
+        raise BadFile(f"{shown_path(path)} is empty: it should say what the evaluation function is")
     return text

@@ -20,7 +20,7 @@ from ...board import HEIGHT, WIDTH
 from ...errors import BadFile, BadPosition, shown, shown_path
 from ...files import board_from_text
 from ...notation import board_from_moves
-from ...reading import open_regular
+from ...reading import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,11 +41,7 @@ MARGIN = re.compile(r"[+-]?[0-9]{1,2}", re.ASCII)
 def read_positions(path: str, game: str = "max") -> list[Entry]:
     """What a file holds: a set of positions of a game, or the one of a position file."""
     name = shown_path(path)
-    with open_regular(path, "set of positions") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise BadFile(f"{name} is too large for a set of positions: over {LARGEST:,} bytes")
-    text = data.decode("utf-8-sig", "replace")
+    text = read_text(path, "set of positions", LARGEST)
     if not _is_board(text):
         return _entries(text, name, game)
     board = board_from_text(text, name, game)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import BadFile, shown, shown_path
-from ...reading import open_regular
+from ...reading import read_text
 from ..summary import DEEPEST
 
 OURS = Path(__file__).with_name("published.tsv")
@@ -44,7 +44,7 @@ def read_published(path: str) -> PublishedTable:
     facts: dict[str, str] = {}
     by_depth: dict[int, float] = {}
     first = True
-    for number, line in enumerate(_text(path, name).splitlines(), start=1):
+    for number, line in enumerate(read_text(path, "table of times", MOST_BYTES).splitlines(), start=1):
         line = line.strip()
         if line.startswith("#"):
             if found := FACT.match(line):
@@ -62,17 +62,6 @@ def read_published(path: str) -> PublishedTable:
     if not by_depth:
         raise BadFile(f"{name}: there is no depth with its seconds in it")
     return PublishedTable(facts.get("name", Path(path).stem), facts.get("source", path), dict(sorted(by_depth.items())))
-
-
-def _text(path: str, name: str) -> str:
-    with open_regular(path, "table") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise BadFile(f"{name} is too long for a table of times: over {MOST_BYTES:,} bytes")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadFile(f"{name} is no text in UTF-8") from None
 
 
 def _cells(line: str) -> list[str]:
