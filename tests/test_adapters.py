@@ -30,7 +30,7 @@ def test_a_framework_that_is_missing_is_one_line_that_says_what_to_install(
     monkeypatch.delitem(sys.modules, f"maxconnect4.adapters.{module}", raising=False)
     with pytest.raises(NotInstalled) as refusal:
         importlib.import_module(f"maxconnect4.adapters.{module}")
-    assert str(refusal.value) == f"{name} is not installed: pip install maxconnect4[{extra}]"
+    assert str(refusal.value) == f"{name} is not installed: pip install 'maxconnect4[{extra}]'"
 
 
 def test_nothing_of_ours_imports_a_framework_unless_its_adapter_is_asked_for() -> None:

@@ -133,4 +133,4 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(monkeypatch: pytest.
     check_can_be_made("set.npz")
     with pytest.raises(NotInstalled) as refusal:
         check_can_be_made("set.parquet")
-    assert str(refusal.value) == "PyArrow is not installed: pip install maxconnect4[datasets]"
+    assert str(refusal.value) == "PyArrow is not installed: pip install 'maxconnect4[datasets]'"

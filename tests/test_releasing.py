@@ -43,8 +43,15 @@ def test_no_file_of_the_repository_is_ignored() -> None:
     assert subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout == ""
 
 
-def test_the_citation_is_of_this_version_and_licence() -> None:
+def test_the_citation_is_of_this_version_licence_and_authors() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert citation["version"] == maxconnect4.__version__
     assert (citation["title"], citation["license"]) == (project["name"], project["license"])
+    assert citation["authors"] == project["authors"]
+
+
+def test_the_changes_begin_with_this_version_and_its_day() -> None:
+    day = yaml.safe_load((ROOT / "CITATION.cff").read_text())["date-released"]
+    newest = next(line for line in (ROOT / "CHANGELOG.md").read_text().splitlines() if line.startswith("## "))
+    assert newest == f"## {maxconnect4.__version__}, {day}"

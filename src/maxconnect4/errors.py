@@ -33,7 +33,7 @@ class NotInstalled(MaxConnect4Error, ImportError):
     """A package that only some features need, and that is not there."""
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed: pip install maxconnect4[{extra}]")
+        super().__init__(f"{package} is not installed: pip install 'maxconnect4[{extra}]'")
 
 
 class NotEnough(MaxConnect4Error, ValueError):
