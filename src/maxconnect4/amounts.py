@@ -1,4 +1,4 @@
-"""Amounts as people write them: of memory, of time. What is none raises a ValueError that says so."""
+"""Amounts as people write and read them. What is none raises a ValueError that says so."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ def seconds_from(text: str | float) -> float:
     if not 0 < seconds < 1e9:
         raise ValueError(f"{shown(str(text))} is not a number of seconds")
     return seconds
+
+
+def with_minus(number: str) -> str:
+    """A number with its sign as one should print it: nothing has none, and a minus is as wide as a plus."""
+    return "0" if number in ("+0", "-0") else number.replace("-", "−")
 
 
 def time_in_words(seconds: float | None) -> str:

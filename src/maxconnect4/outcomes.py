@@ -56,6 +56,11 @@ def sign(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
+def signed(margin: int) -> str:
+    """A margin with its sign."""
+    return f"{margin:+}" if margin else "0"
+
+
 def ordinal(number: int) -> str:
     """Which one it is: 1st, 2nd, 3rd, 4th."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -18,13 +18,13 @@ from __future__ import annotations
 
 from ..board import GREEN, NAMES, RED, SIZE
 from ..notation import board_from_moves
-from ..outcomes import sign
+from ..outcomes import sign, signed
 from ..review import review
 from ..saving import check_writable
 from . import arguments, solving
 from .output import STANDARD_OUTPUT, Output, add_plot, clash, kind_of_picture, plot_contradiction
 from .terminal.display import Bar
-from .terminal.screen import how_many, result, signed
+from .terminal.screen import how_many, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

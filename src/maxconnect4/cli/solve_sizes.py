@@ -13,6 +13,7 @@ Examples:
 
 from __future__ import annotations
 
+from ..outcomes import signed
 from ..saving import check_writable
 from ..sizes.file import read_results, save_results
 from ..sizes.solving import every_size, solved
@@ -21,7 +22,6 @@ from . import solving
 from .arguments import add_number, number, seconds_from
 from .output import Output, add_plot, clash, kind_of_picture, plot_contradiction
 from .terminal.display import BoundsDisplay, in_terminal
-from .terminal.screen import signed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from threading import Lock
 from urllib.parse import urlsplit
 
 from .. import __version__
-from ..errors import MaxConnect4Error, NoCluster, WorkersDied, reason, shown
+from ..errors import MaxConnect4Error, NoCluster, NotInstalled, WorkersDied, reason, shown
 from .tasks import Done, JobFailed, named, pickled_result, prepare_once
 
 TYPE_CHECKING = False
@@ -118,7 +118,7 @@ class ClusterWorkers:
         try:
             from distributed import Client
         except ImportError:
-            raise NoCluster("a cluster needs more packages: pip install 'maxconnect4[cluster]'") from None
+            raise NotInstalled("Dask", "cluster") from None
         for name in LOUD:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:  # first without Dask, which would keep trying

@@ -26,11 +26,6 @@ def in_html(text: str, limit: int = 200) -> str:
     return escape(one_line(text, limit))
 
 
-def with_minus(number: str) -> str:
-    """A number with its sign as one should print it: nothing has none, and a minus is as wide as a plus."""
-    return "0" if number in ("+0", "-0") else number.replace("-", "−")
-
-
 def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text) - limit} more)"
 

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 
 from ...errors import shown
 from ...keys import plies_of
-from ..terminal.screen import signed
+from ...outcomes import signed
 from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False

@@ -7,8 +7,8 @@ import signal
 import sys
 import time
 
+from ...outcomes import signed
 from ...solver import OUT_OF_SIGHT
-from .screen import signed
 from .worth import WORTH
 
 TYPE_CHECKING = False

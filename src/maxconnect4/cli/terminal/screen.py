@@ -117,11 +117,6 @@ def result(board: Board) -> str:
     return f"The board is full: {NAMES[winner]} wins, {points}."
 
 
-def signed(margin: int) -> str:
-    """A margin with its sign."""
-    return f"{margin:+}" if margin else "0"
-
-
 def how_many(number: int, one: str, several: str = "") -> str:
     """A number of things: 1 move, 2 moves."""
     return f"{number:,} {one if number == 1 else several or one + 's'}"

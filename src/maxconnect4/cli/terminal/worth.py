@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...board import NAMES
-from ...outcomes import moves_to_win, with_perfect_play
-from .screen import signed
+from ...outcomes import moves_to_win, signed, with_perfect_play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from functools import partial
 from html import escape
 
-from ...writing.one_file import allowed, file_of, filled
+from ...writing.pages import allowed, file_of, filled
 from . import plots, tables
 from .facts import FIELDS, facts_of
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from html import escape
 
-from ...amounts import time_in_words
-from ...writing.safe_text import with_minus
+from ...amounts import time_in_words, with_minus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections import Counter
 from html import escape
 from itertools import groupby
 
-from ...amounts import NOTHING, time_in_words
-from ...writing.safe_text import in_html, with_minus
+from ...amounts import NOTHING, time_in_words, with_minus
+from ...writing.safe_text import in_html
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...outcomes import moves_to_win, sign
+from ...outcomes import moves_to_win, sign, signed
 from ...solver import OUT_OF_SIGHT
 
 TYPE_CHECKING = False
@@ -54,11 +54,6 @@ def _outcome(board: Board, low: int, high: int) -> dict[str, Any]:
         "high": None if best == 1 > worst else best,
         "label": label,
     }
-
-
-def signed(value: int) -> str:
-    """A margin with its sign."""
-    return f"{value:+}" if value else "0"
 
 
 def _tone(low: int, high: int) -> str:

@@ -6,7 +6,7 @@ import base64
 from functools import partial
 from html import escape
 
-from ..one_file import allowed, file_of, filled
+from ..pages import allowed, file_of, filled
 from .blocks import Heading, Items, Pairs, Paragraph, Picture, Quoted, Table
 
 TYPE_CHECKING = False
