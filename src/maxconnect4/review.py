@@ -135,9 +135,16 @@ def review(
         score = analysis.scores[column - 1]
         assert score is not None
         view = 1 if board.to_move == RED else -1
-        number = board.pieces() + 1
-        before, after = view * analysis.value, view * score
         moves.append(
-            ReviewedMove(board.game, number, board.to_move, column, before, after, analysis.best, analysis.source)
+            ReviewedMove(
+                board.game,
+                board.pieces() + 1,
+                board.to_move,
+                column,
+                view * analysis.value,
+                view * score,
+                analysis.best,
+                analysis.source,
+            )
         )
     return Review(board.game, moves[::-1], margins[::-1])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 
-from ..board import NAMES, Board, other
+from ..board import NAMES, Board
 from ..search import CLASSIC_WIN, win_in
 
 MAX, MIN, LEAF = "max", "min", "leaf"
@@ -199,15 +199,3 @@ def label(root: Board, value: float) -> str:
     if root.game == "classic" and abs(value) > CLASSIC_WIN // 2:
         return f"{'win' if value > 0 else 'loss'} in {win_in(root, value)}"
     return str(value)
-
-
-def reason(root: Board, kind: str, value: int, window: Window) -> str:
-    """Why a MAX or a MIN node with a value need not look further."""
-    if kind == MAX:
-        compared, limit, source = "at least beta", window.beta, window.beta_from
-        name = NAMES[other(root.to_move)]
-    else:
-        compared, limit, source = "at most alpha", window.alpha, window.alpha_from
-        name = NAMES[root.to_move]
-    why = f"{name} has something as good already" if value == limit else f"{name} would not let it come to this"
-    return f"value {label(root, value)} is {compared} {label(root, limit)}, known from {source}: {why}"

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from ..errors import IllegalMove
 from ..search import CLASSIC_WIN, check_evaluation, evaluate, perft
-from .nodes import LEAF, MAX, MIN, Cut, Node, Step, Tree, Window, reason
+from .nodes import LEAF, MAX, MIN, Cut, Node, Step, Tree, Window
+from .words import reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from ..board import NAMES
-from .nodes import AT_LEAST, EXACT, LEAF, MAX, Node, Tree
+from ..board import NAMES, other
+from .nodes import AT_LEAST, EXACT, LEAF, MAX, Node, Tree, label
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..board import Board
+    from .nodes import Window
 
 # What the evaluations give to a leaf, in the view of MAX.
 EVALUATIONS_IN_WORDS = {
@@ -30,6 +35,18 @@ def described(tree: Tree, node: Node) -> str:
         lines.append(f"Cut off after column {node.cut.after.column}: {node.cut.reason}.")
         lines.append(f"Not looked at: column{'s' * (len(node.cut.columns) > 1)} {columns} ({nodes}).")
     return "\n".join(lines)
+
+
+def reason(root: Board, kind: str, value: int, window: Window) -> str:
+    """Why a MAX or a MIN node with a value need not look further."""
+    if kind == MAX:
+        compared, limit, source = "at least beta", window.beta, window.beta_from
+        name = NAMES[other(root.to_move)]
+    else:
+        compared, limit, source = "at most alpha", window.alpha, window.alpha_from
+        name = NAMES[root.to_move]
+    why = f"{name} has something as good already" if value == limit else f"{name} would not let it come to this"
+    return f"value {label(root, value)} is {compared} {label(root, limit)}, known from {source}: {why}"
 
 
 def window(tree: Tree, node: Node) -> str:
