@@ -126,10 +126,15 @@ def test_folders_devices_and_large_files_are_refused_at_once(tmp_path: Path) -> 
         read_board(str(large))
     with pytest.raises(BadFile, match="cannot be read"):
         read_board("/proc/self/mem")
-    with pytest.raises(FileNotFoundError):
-        read_board(str(tmp_path / "missing.txt"))
     with pytest.raises(BadFile, match="embedded null"):
         read_board("a\0b")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    for read in (read_board, read_moves):
+        with pytest.raises(BadFile, match=r"missing.txt: there is no such file$") as refusal:
+            read(str(tmp_path / "missing.txt"))
+        assert isinstance(refusal.value, FileNotFoundError)
 
 
 def test_a_position_is_a_file_or_a_move_string(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,6 +56,10 @@ class BadFile(MaxConnect4Error, OSError):
     """A file that cannot be read as what it should be: a position, a game, a book."""
 
 
+class NoSuchFile(BadFile, FileNotFoundError):
+    """A file that is not there."""
+
+
 class CannotSave(MaxConnect4Error, OSError):
     """A file that cannot be written."""
 

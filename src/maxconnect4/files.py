@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from .board import GREEN, NAMES, RED, SIZE, Board
-from .errors import BadFile, BadPosition, FloatingPiece, reason, shown, shown_path
+from .errors import BadFile, BadPosition, FloatingPiece, NoSuchFile, reason, shown, shown_path
 from .notation import board_from_moves, is_move_string
 from .saving import save_whole
 
@@ -61,7 +61,7 @@ def board_as_text(board: Board) -> str:
 def read_board(source: str | os.PathLike[str], game: str = "max", size: tuple[int, int] = SIZE) -> Board:
     """The position from a file, from a move string such as "44535", or from standard input ("-").
 
-    A file is taken before a move string of the same name. Raises FileNotFoundError if it is none of these.
+    A file is taken before a move string of the same name.
     """
     source = os.fspath(source)
     if source == "-":
@@ -91,7 +91,7 @@ def _read(path: str | int, name: str) -> str:
         with open(path, "rb", closefd=path != 0) as file:
             data = file.read(LARGEST + 1)
     except FileNotFoundError:
-        raise
+        raise NoSuchFile(f"{name}: there is no such file") from None
     except IsADirectoryError:
         raise BadFile(f"{name} is a folder, not a position file") from None
     except (OSError, ValueError) as error:
@@ -105,7 +105,7 @@ def is_position_file(path: str) -> bool:
     """Whether a file holds a position."""
     try:
         board_from_text(_read(path, path), path)
-    except (BadFile, BadPosition, FileNotFoundError):
+    except (BadFile, BadPosition):
         return False
     return True
 

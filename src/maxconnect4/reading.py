@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from .errors import BadFile, reason, shown_path
+from .errors import BadFile, NoSuchFile, reason, shown_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def open_regular(path: str, what: str) -> BinaryIO:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except FileNotFoundError:
-        raise BadFile(f"{name}: there is no such {what}") from None
+        raise NoSuchFile(f"{name}: there is no such {what}") from None
     except (OSError, ValueError) as error:
         raise BadFile(f"{name} cannot be read: {reason(error)}") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
