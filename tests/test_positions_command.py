@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import sqlite3
 import subprocess
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -168,7 +171,44 @@ def test_ctrl_c_leaves_the_old_file_and_no_process(tmp_path: Path) -> None:
     assert "maxconnect4: interrupted" in terminal.screen
     assert "Traceback" not in terminal.screen
     assert have_ended(started, within=10)
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("set.tsv", "12\n")]
+    assert (tmp_path / "set.tsv").read_text() == "12\n"
+
+
+def test_what_was_solved_before_ctrl_c_is_not_solved_again(tmp_path: Path) -> None:
+    words = [*LATE, "--count", "50000", "-o", "set.tsv"]
+    with subprocess.Popen([PROGRAM, *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        kept = tmp_path / "set.tsv.unfinished"
+        while not kept.exists() or not rows(kept):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=20)
+    told = "interrupted; what is solved is kept in set.tsv.unfinished, and the same command goes on"
+    assert (process.returncode, complaint) == (130, f"maxconnect4: {told}\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["set.tsv.unfinished"]
+    expected = made(20, 30, 12)
+    moves, scores = expected[0]
+    assert json.loads(rows(kept)[moves]) == list(scores)
+    with closing(sqlite3.connect(kept)) as database:  # what is believed cannot have been solved again
+        believed = json.dumps([score and score + 50 for score in scores])
+        database.execute("UPDATE solved SET scores = ? WHERE moves = ?", (believed, moves))
+        database.commit()
+    words[words.index("50000")] = "12"
+    done = maxconnect4(*words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["set.tsv"], "what was kept is gone"
+    lines = (tmp_path / "set.tsv").read_text().splitlines()
+    there = {line.split("\t")[0]: line for line in lines if line[0].isdigit()}
+    assert list(there) == [moves for moves, _ in expected]
+    assert max(map(int, there[moves].replace(".", "0").split("\t")[1:])) > 40
+
+
+def rows(path: Path) -> dict[str, str]:
+    """The scores in a set that is being made, read past our own code."""
+    with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=60)) as database:
+        if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:  # it has just been made
+            return {}
+        return dict(database.execute("SELECT moves, scores FROM solved"))
 
 
 def test_ctrl_c_without_a_terminal_is_one_line() -> None:

@@ -5,7 +5,8 @@ ends in .parquet or .npz is a data set to learn from: it has the boards as array
 The positions come from games of random drops, spread evenly over the plies. No two are the same, or mirror images, and
 where all columns are worth the same, so that any move is a best one, they are left out, unless you want --all. The same
 plies, count and seed give the same file; a smaller count gives the beginning of it. Early positions take the longest:
-some tenths of a second each from 8 to 11 plies, and hardly anything from 20 on.
+some tenths of a second each from 8 to 11 plies, and hardly anything from 20 on. After Ctrl-C the same command goes on
+with what is solved, which is kept beside the file until then.
 
 Examples:
   maxconnect4 positions --plies 8-30 --count 500 --seed 1 -o middle.tsv
@@ -17,22 +18,28 @@ Examples:
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+
 from ..amounts import is_number
-from ..errors import shown_path
+from ..errors import NotEnough, shown_path
 from ..measuring.positions.data_set import as_data_set, check_can_be_made, is_data_set
 from ..measuring.positions.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_here
 from ..measuring.positions.set_file import as_text
+from ..measuring.positions.unfinished import Remembering, Unfinished, beside
 from ..saving import check_writable, save_whole
-from . import arguments, solving
+from . import INTERRUPTED, arguments, solving
 from .output import STANDARD_OUTPUT
 from .terminal.display import Bar
-from .terminal.screen import how_many
+from .terminal.screen import complain, how_many
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Callable
 
     from ..measuring.positions.set_file import Scores
+    from ..work.tasks import Workers
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen
 
@@ -79,14 +86,41 @@ def run(args: Arguments, screen: Screen) -> int:
             bar.show(there_are, f"{there_are:,} of {recipe.count:,} positions")
 
         progress(0)
-        made = make(recipe, workers_here(args.threads, args.memory, args.game), progress)
+        workers = workers_here(args.threads, args.memory, args.game)
+        kept = beside(args.output) if to_file else None
+        made = make(recipe, workers, progress) if kept is None else _kept(kept, recipe, workers, progress)
+    if made is None:
+        return INTERRUPTED
     if to_file:
         is_data = is_data_set(args.output)
         save_whole(args.output, as_data_set(args.output, recipe, made) if is_data else _as_text(recipe, made).encode())
         screen.say(f"{shown_path(args.output)} has {how_many(recipe.count, 'position')} of {recipe.plies} plies.")
+        if kept is not None:
+            os.unlink(kept)
     else:
         screen.say(_as_text(recipe, made), end="")
     return 0
+
+
+def _kept(
+    path: str, recipe: Recipe, workers: Workers, progress: Callable[[int], None]
+) -> list[tuple[str, Scores]] | None:
+    """The positions, if Ctrl-C does not come before; what is solved then is kept."""
+    with Unfinished(path) as file:
+        try:
+            return make(recipe, Remembering(workers, file, recipe.game), progress)
+        except KeyboardInterrupt:
+            if not len(file):
+                raise
+            complain(f"interrupted; what is solved is kept in {file.name}, and the same command goes on")
+            return None
+        except NotEnough:
+            os.unlink(path)
+            raise
+        finally:
+            if not len(file):
+                with suppress(FileNotFoundError):
+                    os.unlink(path)
 
 
 def _as_text(recipe: Recipe, made: list[tuple[str, Scores]]) -> str:

@@ -8,6 +8,7 @@ plies as evenly. A number of plies of which there are no more positions is passe
 from __future__ import annotations
 
 import random
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import count as numbers
 from itertools import islice
@@ -95,10 +96,11 @@ def make(recipe: Recipe, workers: Workers, progress: Callable[[int], None] | Non
                 f"only {there_are:,} were found{' where the columns are not all worth the same' * (not recipe.every)}"
             )
             raise NotEnough(f"{wanted} are not to be had: {found}")
-        for done in workers.run(_tasks(list(stocks.values()), recipe.count)):
-            there_are += sum(stocks[len(each.item)].learn(each.item, each.result) for each in done)
-            if progress is not None:
-                progress(there_are)
+        with closing(workers.run(_tasks(list(stocks.values()), recipe.count))) as solving:
+            for done in solving:
+                there_are += sum(stocks[len(each.item)].learn(each.item, each.result) for each in done)
+                if progress is not None:
+                    progress(there_are)
     kept = [stock.kept() for stock in stocks.values()]
     return [each[turn] for turn in range(recipe.count) for each in kept if turn < len(each)]
 
