@@ -330,6 +330,8 @@ def test_a_program_is_not_blamed_for_a_disk_that_others_have_filled(
             filler.write_bytes(bytes(5 << 20))
         with pytest.raises(CannotSave, match="there is no room left in .*temporary, where programs are run"):
             Program(player("honest")).move(BOARD)
+        with pytest.raises(CannotSave, match="there is no room left in .*temporary, where programs are run"):
+            Program(player("honest")).attempt(b"something that it should refuse", RED)
         threading.Timer(0.2, filler.unlink).start()
         assert Program(player("honest")).move(BOARD).column == 4
     finally:

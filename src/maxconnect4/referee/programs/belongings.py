@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -125,7 +126,8 @@ def _copy(path: str, place: str) -> None:
     mode = stat.S_IMODE(status.st_mode) | stat.S_IRUSR
     copy = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
-        os.write(copy, data)
+        if os.write(copy, data) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.utime(copy, ns=(status.st_atime_ns, status.st_mtime_ns))
     finally:
         os.close(copy)

@@ -21,9 +21,13 @@ from .scratch import has_room, scratch_folder, throw_all_away, throw_away_those_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
     from ...board import Board
     from ..entrants import Entrant
 
+    T = TypeVar("T")
     Verdict = tuple[int | None, str | None, str, list[str]]
 
 # In the folder that the program runs in, and not whole paths: these suit programs that keep a name in a few bytes.
@@ -126,25 +130,20 @@ class Program:
         )
 
     def _judged(self, board: Board, data: bytes, depth: int | None) -> tuple[Attempt, Verdict]:
-        """What the program did, and what that is worth. It is not blamed for a disk that others have filled."""
-        problem = f"there is no room left in {shown_path(tempfile.gettempdir())}, where programs are run"
-        for pause in (*PAUSES, None):
-            try:
-                attempt = self.attempt(data, board.to_move, depth)
-                verdict = _verdict(board, attempt)
-                if verdict[1] is None or has_room():
-                    return attempt, verdict
-            except OSError as error:
-                if error.errno not in PASSING:
-                    raise
-                if error.errno in (errno.EAGAIN, errno.ENOMEM):
-                    problem = f"a program cannot be run: {reason(error)}"
-            if pause is not None:
-                time.sleep(pause)
-        raise CannotSave(problem)
+        """What the program did, and what that is worth."""
+
+        def judged() -> tuple[tuple[Attempt, Verdict], bool]:
+            attempt = self._attempt(data, board.to_move, depth)
+            verdict = _verdict(board, attempt)
+            return (attempt, verdict), verdict[1] is None
+
+        return _with_room(judged)
 
     def attempt(self, data: bytes | None, player: int, depth: int | None = None) -> Attempt:
         """Run the program on a file with these bytes, or on none; what it should make of it is not judged here."""
+        return _with_room(lambda: (self._attempt(data, player, depth), False))
+
+    def _attempt(self, data: bytes | None, player: int, depth: int | None) -> Attempt:
         with scratch_folder() as folder:
             try:
                 bring(self._belongings, folder)
@@ -176,6 +175,28 @@ class Program:
                 word = word.replace(place, value)
             words.append(word)
         return words
+
+
+def _with_room(attempt: Callable[[], tuple[T, bool]]) -> T:
+    """What comes of an attempt that is good, or that there was room for: nobody is blamed for a disk that is full."""
+    problem = ""
+    for pause in (*PAUSES, None):
+        try:
+            found, good = attempt()
+            if good or has_room():
+                return found
+            number = errno.ENOSPC
+        except OSError as error:
+            if error.errno is None:  # this process is about to exit
+                raise
+            number, problem = error.errno, f"a program cannot be run: {reason(error)}"
+            if number not in PASSING:
+                break
+        if number in (errno.ENOSPC, errno.EDQUOT):
+            problem = f"there is no room left in {shown_path(tempfile.gettempdir())}, where programs are run"
+        if pause is not None:
+            time.sleep(pause)
+    raise CannotSave(problem)
 
 
 def _environment(entrant: Entrant) -> dict[str, str]:
