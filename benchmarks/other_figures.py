@@ -9,7 +9,7 @@ from tables import measured, table
 
 from maxconnect4 import board_from_moves
 from maxconnect4.board import NAMES
-from maxconnect4.cli.solve_sizes import every_size
+from maxconnect4.sizes.solving import every_size
 
 
 def solver(results: dict[str, Any]) -> str:

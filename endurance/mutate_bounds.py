@@ -168,7 +168,7 @@ class Bench:
 
     def compile(self, *flags: str) -> bool:
         """Whether it compiles."""
-        command = ["g++", *FLAGS, *flags, "-pthread", "-include", self.precompiled, f"-I{self.core}"]
+        command: list[str | Path] = ["g++", *FLAGS, *flags, "-pthread", "-include", self.precompiled, f"-I{self.core}"]
         done = run([*command, self.folder / "check_bounds.cpp", "-o", self.folder / "check"], 120)
         return done is not None and done.returncode == 0
 

@@ -133,7 +133,7 @@ def test(python: Path, wheel: Path, tree: Path, chosen: list[str]) -> None:
         shutil.rmtree(tree / name)
     run(python, "-m", "pip", "install", "--quiet", "--group", f"{tree / 'pyproject.toml'}:dev")
     ignored = [f"--ignore-glob=tests/{name}.py" for name in (*OF_THE_SOURCE, *IN_THE_BROWSER)]
-    words = [python, "-m", "pytest", "-p", "no:cacheprovider", *(chosen or ignored)]
+    words: list[str | Path] = [python, "-m", "pytest", "-p", "no:cacheprovider", *(chosen or ignored)]
     print("   ", run(*words, cwd=tree, path=f"{python.parent}:{os.environ['PATH']}").splitlines()[-1])
 
 

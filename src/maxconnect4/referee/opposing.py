@@ -117,8 +117,8 @@ def games_of(
 ) -> Games:
     """Add up what games brought."""
     scores = [score for score, *_ in outcomes]
-    points = (None, None)
+    own, others = None, None
     if game != "classic":
-        points = sum(own for _, own, _, _ in outcomes), sum(other for _, _, other, _ in outcomes)
+        own, others = sum(points for _, points, _, _ in outcomes), sum(points for _, _, points, _ in outcomes)
     faults = sum(fault for *_, fault in outcomes)
-    return Games(player, opponent, scores.count(1), scores.count(0.5), scores.count(0), *points, faults, depth)
+    return Games(player, opponent, scores.count(1), scores.count(0.5), scores.count(0), own, others, faults, depth)
