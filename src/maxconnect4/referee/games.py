@@ -7,6 +7,13 @@ from dataclasses import dataclass
 from ..board import GREEN, RED, Board
 from ..notation import board_from_moves
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
 #: How a game can end.
 FULL, FOUR, ADJUDICATED, FORFEIT, VOID = "full", "four", "adjudicated", "forfeit", "void"
 
@@ -118,6 +125,10 @@ class Result:
             return None
         replaced = {fault.ply - len(self.game.opening) - 1 for fault in self.played.faults}
         return [None if place in replaced else lost for place, lost in enumerate(self.played.given_away)]
+
+    def of_player(self, player: int, of_moves: Sequence[T]) -> Sequence[T]:
+        """What RED or GREEN has of something that each move after the opening has, such as a time."""
+        return of_moves[(len(self.game.opening) + (player == GREEN)) % 2 :: 2]
 
     def movers(self) -> list[int]:
         """Who was asked for each move after the opening: one more than there are moves, if the last was a fault."""

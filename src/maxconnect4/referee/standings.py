@@ -148,15 +148,13 @@ def _add(tally: _Tally, result: Result, player: int) -> None:
     red, green = played.points
     tally.points_for += red if player == RED else green
     tally.points_against += green if player == RED else red
-    red_first = len(result.game.opening) % 2 == 0
-    first = 0 if red_first == (player == RED) else 1
-    cpu = played.cpu[first::2]
+    cpu = result.of_player(player, played.cpu)
     tally.moves += len(cpu)
     tally.cpu += sum(cpu)
     tally.most_cpu = max(tally.most_cpu, *cpu) if cpu else tally.most_cpu
     all_given_away = result.given_away()
     if all_given_away is not None:
-        given_away = [lost for lost in all_given_away[first::2] if lost is not None]
+        given_away = [lost for lost in result.of_player(player, all_given_away) if lost is not None]
         tally.reviewed += len(given_away)
         tally.given_away += sum(given_away)
     tally.notes.update(note.kind for note in played.notes if note.player == player)

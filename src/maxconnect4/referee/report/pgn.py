@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from textwrap import wrap
 
-from ...board import NAMES
+from ...board import GREEN, NAMES, RED
 from ...writing.safe_text import one_line
-from .spreadsheets import RESULTS, by_colour
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from .event import Event
 
 WIDTH = 80
+RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
 
 
 def games_pgn(event: Event, results: Iterable[Result]) -> str:
@@ -26,7 +26,7 @@ def games_pgn(event: Event, results: Iterable[Result]) -> str:
 
 def _game(event: Event, result: Result) -> str:
     game, played = result.game, result.played
-    cpu = by_colour(result, played.cpu)
+    red_cpu, green_cpu = (sum(result.of_player(player, played.cpu)) for player in (RED, GREEN))
     tags = {
         "Event": event.title,
         "Date": _date(event.when),
@@ -39,8 +39,8 @@ def _game(event: Event, result: Result) -> str:
         "Points": f"{played.points[0]}-{played.points[1]}",
         "Opening": game.opening,
         "Termination": played.ending,
-        "RedCPU": f"{cpu[0]:.3f}",
-        "GreenCPU": f"{cpu[1]:.3f}",
+        "RedCPU": f"{red_cpu:.3f}",
+        "GreenCPU": f"{green_cpu:.3f}",
     }
     if event.game == "classic":
         del tags["Points"]

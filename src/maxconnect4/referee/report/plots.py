@@ -91,6 +91,9 @@ def _panel(name: str, times: Times, low: float, high: float, last: int) -> str:
         share = (math.log10(max(seconds, 10.0**low)) - low) / (high - low)
         return bottom - (bottom - ABOVE) * min(share, 1)
 
+    def points(values: Sequence[float]) -> list[str]:
+        return [f"{across(ply):.1f} {up(value):.1f}" for ply, value in zip(times["plies"], values, strict=True)]
+
     parts = []
     powers = range(math.ceil(low), math.floor(high) + 1)
     for power in powers[:: 1 + len(powers) // 6]:
@@ -99,9 +102,7 @@ def _panel(name: str, times: Times, low: float, high: float, last: int) -> str:
         parts.append(f'<text class="tick" x="{LEFT - 4}" y="{y + 3.5:.1f}" text-anchor="end">{_power(power)}</text>')
     for ply in (1, *range(10, last + 1, 10)):
         parts.append(f'<text class="tick" x="{across(ply):.1f}" y="{bottom + 14}" text-anchor="middle">{ply}</text>')
-    above = _points(times["plies"], times["high"], across, up)
-    below = _points(times["plies"], times["low"], across, up)
-    middle = _points(times["plies"], times["middle"], across, up)
+    above, below, middle = points(times["high"]), points(times["low"]), points(times["middle"])
     parts.append(
         f'<path class="band" d="M{"L".join(above + below[::-1])}Z"/><path class="median" d="M{"L".join(middle)}"/>'
     )
@@ -112,10 +113,6 @@ def _panel(name: str, times: Times, low: float, high: float, last: int) -> str:
         f"CPU time a move by ply, {name}: about {time_in_words(median)}, at most {time_in_words(max(times['high']))}"
     )
     return _svg(PANEL_WIDTH, PANEL_HEIGHT, label, "".join(parts), "times")
-
-
-def _points(plies: Sequence[int], values: Sequence[float], across, up) -> list[str]:  # type: ignore[no-untyped-def]
-    return [f"{across(ply):.1f} {up(value):.1f}" for ply, value in zip(plies, values, strict=True)]
 
 
 def _power(power: int) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ...board import GREEN, RED
 from ...writing.csv_table import csv_table
+from .pgn import RESULTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from ..games import Result
     from ..standings import Standing
@@ -19,7 +21,6 @@ GAMES = (
     *("number", "round", "pair", "red", "green", "result", "score", "red_points", "green_points", "ending"),
     *("opening", "moves", "line", "red_cpu", "green_cpu", "seconds", "red_regret", "green_regret", "faults", "notes"),
 )
-RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}  # as chess writes them
 
 
 def standings_csv(standings: Iterable[Standing]) -> str:
@@ -33,12 +34,6 @@ def standings_csv(standings: Iterable[Standing]) -> str:
 def games_csv(results: Iterable[Result], variant: str = "max") -> str:
     """A row for each game. Moves stand apart, as a spreadsheet would take 42 digits for a number and round it."""
     return csv_table(GAMES, (_game(result, variant) for result in results))
-
-
-def by_colour(result: Result, of_moves: Sequence[float]) -> tuple[float, float]:
-    """What red and green have of something that each move after the opening has: a time, or points given away."""
-    green = 1 - len(result.game.opening) % 2  # the first place in the list that is green's
-    return sum(of_moves[1 - green :: 2]), sum(of_moves[green::2])
 
 
 def _standing(standing: Standing) -> list[object]:
@@ -61,13 +56,14 @@ def _game(result: Result, variant: str) -> list[object]:
     game, played = result.game, result.played
     points = played.points if variant == "max" else (None, None)
     given_away = result.given_away()
-    regret = (None, None) if given_away is None else by_colour(result, [lost or 0 for lost in given_away])
+    lost = None if given_away is None else [each or 0 for each in given_away]
+    regret = [None if lost is None else sum(result.of_player(player, lost)) for player in (RED, GREEN)]
     faults = "; ".join(f"{game.name(fault.player)}: {fault.kind}" for fault in played.faults)
     return [
         *(game.number, game.round, game.pair, game.red, game.green),
         *(RESULTS[played.score], played.score, *points, played.ending),
         *(" ".join(game.opening), " ".join(played.moves), " ".join(played.line)),
-        *(f"{seconds:.6f}" for seconds in by_colour(result, played.cpu)),
+        *(f"{sum(result.of_player(player, played.cpu)):.6f}" for player in (RED, GREEN)),
         f"{played.seconds:.3f}",
         *regret,
         *(faults, len(played.notes)),
