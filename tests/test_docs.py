@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from terminal import PROGRAM, maxconnect4
 
-import maxconnect4 as package
 from maxconnect4.cli import COMMANDS, GROUPS, book
 from maxconnect4.cli.full_parsing import full_parser
 from maxconnect4.cli.parsing import Arguments
@@ -127,10 +126,3 @@ def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
 def test_the_readme_has_six_lines_of_python_that_play_a_game() -> None:
     example = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
     assert len([line for line in example.splitlines() if line]) <= 6
-
-
-@pytest.mark.parametrize("module", [package, package.board])
-def test_examples_in_docstrings_run(module) -> None:  # type: ignore[no-untyped-def]
-    failed, tried = doctest.testmod(module)
-    assert tried
-    assert not failed

@@ -1,18 +1,22 @@
-"""How the library reference reads docstrings: as they are written here, plain text with doctests and `#:` comments."""
+"""How the library reference reads docstrings: as they are written here, plain text with doctests.
+
+What is said of an attribute stands in the class's `__slots__`, where `help` finds it, too, or in a `#:` comment above.
+"""
 
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from pathlib import Path
 from typing import Any
 
-from griffe import Attribute, Docstring, Extension, Object
+from griffe import Attribute, Class, Docstring, ExprDict, Extension, Object
 
 DOCTEST = re.compile(r"^>>> .*(?:\n(?!\n).*)*", re.MULTILINE)
 
 
 class PlainDocstrings(Extension):
-    """Doctests become blocks of code, and `#:` comments above an attribute what is said of it."""
+    """Doctests become blocks of code, and what is said of attributes their docstrings."""
 
     def on_instance(self, *, obj: Object, **_: Any) -> None:
         """Mark doctests as code."""
@@ -31,3 +35,10 @@ class PlainDocstrings(Extension):
             comment.insert(0, line.lstrip().removeprefix("#:").strip())
         if comment:
             attr.docstring = Docstring(" ".join(comment), parent=attr)
+
+    def on_class_members(self, *, cls: Class, **_: Any) -> None:
+        """Take the words in the slots for docstrings."""
+        slots = cls.members.get("__slots__")
+        if isinstance(slots, Attribute) and isinstance(slots.value, ExprDict):
+            for name, words in literal_eval(str(slots.value)).items():
+                cls.members[name].docstring = Docstring(words, parent=cls.members[name])

@@ -50,10 +50,14 @@ class Board:
     """A position, the drops that led to it, and the rules that say what may follow.
 
     >>> board = Board()
-    >>> board.drop(4)
-    >>> board.drop(4)
-    >>> board.to_move == RED, board.columns()
-    (True, [1, 2, 3, 4, 5, 6, 7])
+    >>> for column in (1, 1, 2, 2, 3, 3, 4):
+    ...     board.drop(column)
+    >>> board.points(RED), board.fours(RED)
+    (1, [((1, 1), (2, 1), (3, 1), (4, 1))])
+    >>> board.to_move == GREEN, board.columns(), board.is_over()
+    (True, [1, 2, 3, 4, 5, 6, 7], False)
+    >>> board.undo()
+    4
 
     `game` is "max" (play on until the board is full, every four is a point) or "classic" (the first four wins).
     """
@@ -185,6 +189,8 @@ class Board:
         twin._start = self._start
         return twin
 
+    __copy__ = copy
+
     # Fours and the result
 
     def lines(self) -> list[Line]:
@@ -252,5 +258,7 @@ class Board:
         return "\n".join("".join(".12"[cell] for cell in row) for row in self.rows())
 
     def __repr__(self) -> str:
-        start = f"Board from {self._start} pieces, then " if self._start else "Board "
-        return f"<{start}{''.join(map(str, self._drops)) or 'empty'}, {self.game}, {NAMES[self.to_move]} to move>"
+        drops = "".join(map(str, self._drops))
+        if self._start:
+            drops = f"of {self._start} pieces" + f", then {drops}" * bool(drops)
+        return f"<Board {drops or 'empty'}, {self.game}, {NAMES[self.to_move]} to move>"

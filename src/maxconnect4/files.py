@@ -16,8 +16,11 @@ LARGEST = 10_000  # bytes; a position file has about 57
 BYTE_ORDER_MARK = "\xef\xbb\xbf"  # what some editors put before UTF-8, read as Latin-1
 
 
-def board_from_text(text: str, name: str, game: str = "max", size: tuple[int, int] = SIZE) -> Board:
-    """The position that a file holds; `name` is what messages call it.
+def board_from_text(text: str, name: str = "the text", game: str = "max", size: tuple[int, int] = SIZE) -> Board:
+    """The position that a position file holds, from its text; `name` is what messages call it.
+
+    >>> board_from_text(board_as_text(board_from_moves("44535")))
+    <Board of 5 pieces, max, green to move>
 
     Line ends may be of any kind met in the wild, and blanks at the ends of lines and of the file do not matter.
     """

@@ -12,7 +12,11 @@ def is_move_string(text: str) -> bool:
 
 
 def board_from_moves(moves: str, game: str = "max", size: tuple[int, int] = SIZE) -> Board:
-    """The board after these moves, from the empty board of a size: columns, rows. A column is one digit."""
+    """The board after these moves, from the empty board of a size: columns, rows. A column is one digit.
+
+    >>> board_from_moves("44535")
+    <Board 44535, max, green to move>
+    """
     board = Board(game, width=size[0], height=size[1])
     play(board, moves)
     return board

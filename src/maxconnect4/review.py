@@ -20,21 +20,27 @@ if TYPE_CHECKING:
 class ReviewedMove:
     """A move and its worth. `before` and `after` are what perfect play comes to, in red's view: see `Analysis`."""
 
-    __slots__ = ("after", "before", "best", "column", "game", "number", "player", "source")
+    __slots__ = {
+        "after": "What perfect play comes to after the move, in red's view.",
+        "before": "What it came to before, in red's view.",
+        "best": "The best columns, nearest the centre first; in the classic game those that win soonest or lose last.",
+        "column": "Where the piece was dropped.",
+        "game": '"max" or "classic".',
+        "number": "Which move of the game it is, the first being 1.",
+        "player": "RED or GREEN.",
+        "source": 'Where the values come from: "search" or "book".',
+    }
 
     def __init__(
         self, game: str, number: int, player: int, column: int, before: int, after: int, best: list[int], source: str
     ) -> None:
         self.game = game
-        #: Which move of the game it is, the first being 1.
         self.number = number
         self.player = player
         self.column = column
         self.before = before
         self.after = after
-        #: The best columns, nearest the centre first; in the classic game those that also win soonest or lose last.
         self.best = best
-        #: Where the values come from: "search" or "book".
         self.source = source
 
     @property
@@ -64,17 +70,24 @@ class ReviewedMove:
 class Summary:
     """How well one player played."""
 
-    __slots__ = ("detours", "given_away", "mistakes", "moves", "worst")
+    __slots__ = {
+        "detours": "How many moves of the classic game were no mistakes, but made a win come later or a loss sooner.",
+        "given_away": "The points that all moves cost together.",
+        "mistakes": "How many moves gave away what counts.",
+        "moves": "How many moves there were.",
+        "worst": "The worst mistake, the first of several; None if there is none.",
+    }
 
     def __init__(self, moves: list[ReviewedMove]) -> None:
         mistakes = [move for move in moves if move.mistake]
         self.moves = len(moves)
         self.given_away = sum(move.given_away for move in moves)
         self.mistakes = len(mistakes)
-        #: How many moves of the classic game were no mistakes, but made a win come later or a loss sooner.
         self.detours = sum(move.moves_lost > 0 for move in moves)
-        #: The worst mistake, the first of several; None if there is none.
         self.worst = max(mistakes, key=lambda move: (move.severity, move.given_away), default=None)
+
+    def __repr__(self) -> str:
+        return f"<Summary of {self.moves} moves, {self.mistakes} mistakes, gave away {self.given_away}>"
 
     @property
     def perfect_share(self) -> float | None:
@@ -85,13 +98,19 @@ class Summary:
 class Review:
     """A game move by move."""
 
-    __slots__ = ("game", "margins", "moves")
+    __slots__ = {
+        "game": '"max" or "classic".',
+        "margins": "The margin of the points on the board, in red's view: at the start and after each move.",
+        "moves": "Each move and its worth.",
+    }
 
     def __init__(self, game: str, moves: list[ReviewedMove], margins: list[int]) -> None:
         self.game = game
         self.moves = moves
-        #: The margin of the points on the board, in red's view: at the start and after each move.
         self.margins = margins
+
+    def __repr__(self) -> str:
+        return f"<Review of {len(self.moves)} moves, {self.game}, {sum(move.mistake for move in self.moves)} mistakes>"
 
     def summary(self, player: int) -> Summary:
         """How well RED or GREEN played."""
@@ -110,6 +129,9 @@ def review(
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Review a game: a board with its drops, or a move string of Max-Connect4. The game need not be over.
+
+    >>> review("44444").moves[1]
+    <Move 2, green 4, gave away 0>
 
     `after` leaves out so many moves at its beginning.
 

@@ -22,18 +22,20 @@ TABLE_BYTES = 256 << 20  # the transposition table grows with the search, up to 
 class Choice:
     """A column that the search has chosen, and what it found out on the way."""
 
-    __slots__ = (
-        "column",
-        "cpu_seconds",
-        "depth",
-        "exact",
-        "lines",
-        "nodes",
-        "scores",
-        "source",
-        "table_permille",
-        "value",
-    )
+    __slots__ = {
+        "column": "The column, from 1 at the left.",
+        "cpu_seconds": "The CPU time that it took.",
+        "depth": "The number of plies that were searched.",
+        "exact": "Whether it is the value of the game itself: the end was reached, or a classic win or loss was found.",
+        "lines": "For each column what best play goes on with, itself first, as far as the search remembers; empty if "
+        "it has no value of its own.",
+        "nodes": "How many positions were looked at.",
+        "scores": "The value of each column from left to right, None for a full one; only if asked for.",
+        "source": 'Where it comes from: "search" or "book".',
+        "table_permille": "How full the transposition table is, in thousandths of what it may take; told while the "
+        "search goes on.",
+        "value": "What minimax gives the side to move, in the units of the evaluation; the final margin if `exact`.",
+    }
 
     def __init__(
         self,
@@ -49,22 +51,14 @@ class Choice:
         table_permille: int = 0,
     ) -> None:
         self.column = column
-        #: What minimax gives for the side to move, in the units of the evaluation; the final margin if `exact`.
         self.value = value
-        #: The number of plies that were searched.
         self.depth = depth
         self.nodes = nodes
         self.cpu_seconds = cpu_seconds
-        #: The value of each column from left to right, None for a full one; only if asked for.
         self.scores = scores
-        #: Whether the value is that of the game itself: the end was reached, or a classic win or loss was found.
         self.exact = exact
-        #: Where it comes from: "search" or "book".
         self.source = source
-        #: For each column what best play goes on with, itself first, as far as the search remembers; empty if it has
-        #: no value of its own.
         self.lines = lines
-        #: How full the transposition table is, in thousandths of what it may take; told while the search goes on.
         self.table_permille = table_permille
 
     def __repr__(self) -> str:
@@ -91,11 +85,15 @@ def choose(
 ) -> Choice:
     """The column that minimax chooses for the side to move.
 
+    >>> choose(Board(), depth=6).column
+    4
+
     `depth` is the number of plies to look ahead, the own move being the first; at least as many as there are empty
-    cells, or None, is perfect play. With `seconds` or `nodes` the search deepens until so much is used. Of columns
-    with equal values the one nearest the centre is chosen, and the left one of two as near. `scores` asks for the
-    value of every column, not only the best. `watch` is called ten times a second, and `finished` with what each depth
-    has found; what they raise stops the search.
+    cells, or None, is perfect play, for which nobody waits early in the game: `Solver` is the one to ask. With
+    `seconds` or `nodes` the search deepens until so much is used. Of columns with equal values the one nearest the
+    centre is chosen, and the left one of two as near. `scores` asks for the value of every column, not only the best.
+    `watch` is called ten times a second, and `finished` with what each depth has found; what they raise stops the
+    search.
     """
     check_evaluation(evaluation)
     board.check_goes_on()

@@ -26,47 +26,67 @@ OUT_OF_SIGHT = 50  # points: beyond any margin that comes up, so a bound of whic
 class Analysis:
     """What perfect play comes to. All values are in the view of the side to move.
 
-    They are final margins. In the classic game 0 is a draw, n a win with the n-th last stone counted from the full
+    They are final margins. In the classic game 0 is a draw, n a win with the n-th last piece counted from the full
     board, and -n such a loss.
     """
 
-    __slots__ = ("best", "cpu_seconds", "line", "nodes", "scores", "seconds", "source", "value")
+    __slots__ = {
+        "best": "The columns that keep the value, nearest the centre first.",
+        "cpu_seconds": "The CPU time that it took, of all threads.",
+        "line": "One way to play on perfectly, to the end: columns.",
+        "nodes": "How many positions were looked at; none, if the book has it all.",
+        "scores": "The value of a drop into each column from left to right, None for a full one.",
+        "seconds": "The time that it took by the clock.",
+        "source": 'Where the value and the scores come from: "search" or "book".',
+        "value": "The value of the position: the best of the scores.",
+    }
 
     def __init__(self, value: int) -> None:
         self.value = value
-        #: The value of a drop into each column from left to right, None for a full one.
         self.scores: list[int | None] | None = None
-        #: The columns that keep the value, nearest the centre first.
         self.best: list[int] | None = None
-        #: One way to play on perfectly, to the end: columns.
         self.line: list[int] | None = None
         self.nodes = 0
         self.cpu_seconds = 0.0
         self.seconds = 0.0
-        #: Where the value and the scores come from: "search" or "book".
         self.source = "search"
 
     def __repr__(self) -> str:
-        return f"<Analysis: value {self.value}, scores {self.scores}, {self.nodes:,} nodes>"
+        best = f", best {self.best}" if self.best else ""
+        scores = f", scores {self.scores}" if self.scores else ""
+        return f"<Analysis: value {self.value}{best}{scores}, {self.nodes:,} nodes>"
 
 
 class Progress:
     """How far an analysis is: the bounds of the value and of each column, in the view of the side to move."""
 
-    __slots__ = ("columns", "nodes", "seconds", "value")
+    __slots__ = {
+        "columns": "Of each column from left to right, None for a full one; empty if only the value is asked for.",
+        "nodes": "How many positions were looked at.",
+        "seconds": "The time since it began, by the clock.",
+        "value": "Between which two the value lies.",
+    }
 
     def __init__(
         self, value: tuple[int, int], columns: list[tuple[int, int] | None], nodes: int, seconds: float
     ) -> None:
         self.value = value
-        #: From left to right, None for a full column; empty if only the value is asked for.
         self.columns = columns
         self.nodes = nodes
         self.seconds = seconds
 
+    def __repr__(self) -> str:
+        return f"<Progress: value from {self.value[0]} to {self.value[1]}, {self.nodes:,} nodes>"
+
 
 class Solver:
     """Solves positions of either game one after another, and keeps what it has learnt in between.
+
+    >>> solver = Solver()
+    >>> solver.analyse(board_from_moves("454672752411266535461732")).scores
+    [-4, -3, -3, -3, -1, -4, -5]
+    >>> solver.best_column(Board()).best
+    [4]
 
     What is in the book is looked up there: `book` is one that you have opened, False for none, or by default the one
     that comes with this package.
@@ -88,6 +108,9 @@ class Solver:
         self._shipped: dict[str, Book | None] = {}
         self._solver: CoreSolver | None = None
         self._kind = ("", 0, 0)
+
+    def __repr__(self) -> str:
+        return f"<Solver with {self.memory:,} bytes and {self.threads} thread{'s' * (self.threads > 1)}>"
 
     def _book_of(self, game: str) -> Book | None:
         """The book of a game, if there is one to use."""
@@ -217,7 +240,11 @@ def analyse(
     book: Book | bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> Analysis:
-    """Solve one position: see `Solver`, which is better for many."""
+    """Solve one position: see `Solver`, which is better for many.
+
+    >>> analyse(Board("classic"), line=False)  # the book knows it
+    <Analysis: value 1, best [4], scores [-2, -1, 0, 1, 0, -1, -2], 0 nodes>
+    """
     solver = Solver(memory, threads, book=book)
     return solver.analyse(board, only_value=only_value, line=line, progress=progress)
 

@@ -23,7 +23,13 @@ TABLE_BYTES = 16 << 20  # more than these seconds fill
 
 
 class LevelPlayer:
-    """Plays as one of the levels does. Without a seed it is another one each time.
+    """Plays as one of the levels does, from 1 to 8. Without a seed it is another one each time.
+
+    >>> player = LevelPlayer(3, seed="a friend")
+    >>> player
+    <LevelPlayer 3 of max: Casual player>
+    >>> player.choose(board_from_moves("112233")).column
+    4
 
     `solver` is for perfect play. `watch` is called ten times a second while the player thinks; what it raises stops it.
     """
@@ -44,6 +50,9 @@ class LevelPlayer:
         self.seed = Random().getrandbits(64) if seed is None else seed
         self._solver = solver
         self._watch = watch
+
+    def __repr__(self) -> str:
+        return f"<LevelPlayer {self.level.number} of {self.level.game}: {self.level.name}>"
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
         """The column, and with `scores` what it takes every column to be worth."""
