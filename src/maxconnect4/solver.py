@@ -6,7 +6,6 @@ import time
 
 from .board import GREEN, RED, Board
 from .errors import BadFile, CannotSolve
-from .resources import free_memory, processors
 from .search import CoreSolver, as_bits
 
 TYPE_CHECKING = False
@@ -99,7 +98,7 @@ class Solver:
     def __init__(self, memory: int | None = None, threads: int | None = None, *, book: Book | bool = True) -> None:
         self.memory = default_memory() if memory is None else memory
         self._memory_was_asked_for = memory is not None
-        self.threads = processors() if threads is None else threads
+        self.threads = _processors() if threads is None else threads
         if self.memory < 0:
             raise CannotSolve(f"a table of {self.memory} bytes is negative")
         if self.threads < 1:
@@ -251,7 +250,15 @@ def analyse(
 
 def default_memory() -> int:
     """Half of what is free, and 1 GiB at the most."""
+    from .resources import free_memory
+
     return min(MOST_MEMORY, free_memory() // 2)
+
+
+def _processors() -> int:
+    from .resources import processors
+
+    return processors()
 
 
 def _shipped_book_or_none(game: str) -> Book | None:
