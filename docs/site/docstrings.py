@@ -41,4 +41,6 @@ class PlainDocstrings(Extension):
         slots = cls.members.get("__slots__")
         if isinstance(slots, Attribute) and isinstance(slots.value, ExprDict):
             for name, words in literal_eval(str(slots.value)).items():
-                cls.members[name].docstring = Docstring(words, parent=cls.members[name])
+                member = cls.members[name]
+                if isinstance(member, Object):
+                    member.docstring = Docstring(words, parent=member)
