@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -312,3 +313,21 @@ def test_a_game_in_a_terminal(here: Path) -> None:
     terminal.type("\x04")
     assert terminal.close() == 0
     assert "End of input." in terminal.screen
+
+
+def test_a_long_search_shows_in_a_terminal_how_far_it_is(here: Path) -> None:
+    terminal = Terminal("interactive", "input1.txt", "computer-next", "42", cwd=here, COLUMNS="100")
+    shown = terminal.wait_for("the depth 'perfect' solves it sooner")
+    assert re.search(r"\d+ of 42 plies ahead, column \d so far, 1 s", shown)
+    terminal.type("\x03")
+    assert terminal.close() == 130
+    assert "maxconnect4 interactive human.txt computer-next 42" in terminal.screen
+
+
+def test_a_search_for_some_time_shows_no_depth_to_come(here: Path) -> None:
+    terminal = Terminal("one-move", "44", "out.txt", "--time", "1.5", cwd=here)
+    shown = terminal.wait_for(" so far, 1 s")
+    assert "plies ahead" in shown
+    assert " of " not in shown
+    terminal.wait_for("Red drops in column")
+    assert terminal.close() == 0

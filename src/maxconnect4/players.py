@@ -20,16 +20,33 @@ if TYPE_CHECKING:
 
 
 class SearchingPlayer:
-    """Plays what `choose` finds with these settings."""
+    """Plays what `choose` finds with these settings.
 
-    def __init__(self, depth: int | None = None, *, seconds: float | None = None, evaluation: str = "best") -> None:
+    `watched(search, board)` may be given to call the search, so that somebody can be shown how far it is.
+    """
+
+    def __init__(
+        self,
+        depth: int | None = None,
+        *,
+        seconds: float | None = None,
+        evaluation: str = "best",
+        watched: Callable[[Callable[..., Choice], Board], Choice] | None = None,
+    ) -> None:
         self.depth = depth
         self.seconds = seconds
         self.evaluation = evaluation
+        self.watched = watched
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
         """The column, and with `scores` what every column is worth."""
-        return choose(board, self.depth, seconds=self.seconds, evaluation=self.evaluation, scores=scores)
+
+        def search(board: Board, **watching: Any) -> Choice:
+            return choose(
+                board, self.depth, seconds=self.seconds, evaluation=self.evaluation, scores=scores, **watching
+            )
+
+        return self.watched(search, board) if self.watched else search(board)
 
 
 class RandomPlayer:

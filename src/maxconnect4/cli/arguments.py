@@ -7,7 +7,7 @@ from ..errors import BadFile, shown_path
 from ..files import read_board, read_moves
 from ..players import PerfectPlayer, SearchingPlayer
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
-from .terminal.screen import complain
+from .terminal.screen import complain, in_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..book import Book
     from ..players import Player
+    from ..search import Choice
     from .parsing import Arguments, PlainParser
 
     T = TypeVar("T")
@@ -132,10 +133,16 @@ def computer_as_told(args: Arguments) -> Player:
 
         return _perfect(args) if args.level == len(LEVELS[args.game]) else LevelPlayer(args.level, args.game)
     evaluation = args.eval or DEFAULT_EVALUATION[args.game]
-    if args.time is not None:
-        return SearchingPlayer(seconds=args.time, evaluation=evaluation)
-    depth = DEFAULT_DEPTH[args.game] if args.depth is None else args.depth
-    return SearchingPlayer(depth, evaluation=evaluation)
+    depth = None if args.time is not None else DEFAULT_DEPTH[args.game] if args.depth is None else args.depth
+
+    def watched(search: Callable[..., Choice], board: Board) -> Choice:
+        if not in_terminal():
+            return search(board)
+        from .terminal.thinking import watched_search
+
+        return watched_search(search, board, depth)
+
+    return SearchingPlayer(depth, seconds=args.time, evaluation=evaluation, watched=watched)
 
 
 def _perfect(args: Arguments) -> Player:

@@ -21,7 +21,8 @@ from ..solver import Solver
 from . import solving
 from .arguments import add_number, number, seconds_from
 from .output import Output, add_plot, clash, kind_of_picture, plot_contradiction
-from .terminal.display import BoundsDisplay, in_terminal
+from .terminal.display import BoundsDisplay
+from .terminal.screen import in_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

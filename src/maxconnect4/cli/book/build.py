@@ -31,8 +31,8 @@ from .. import workers
 from ..arguments import add_game, add_number, number, refusal
 from ..output import clash
 from ..solving import bytes_from
-from ..terminal.display import Bar, duration, in_terminal
-from ..terminal.screen import complain, how_many
+from ..terminal.display import Bar, duration
+from ..terminal.screen import complain, how_many, in_terminal
 from .arguments import STATE
 
 TYPE_CHECKING = False

@@ -1,4 +1,4 @@
-"""What a terminal shows on standard error while the solver works; where there is no terminal, nothing."""
+"""What a terminal shows on standard error while the computer works; where there is no terminal, nothing."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import time
 
 from ...outcomes import signed
 from ...solver import OUT_OF_SIGHT
+from .screen import in_terminal
 from .worth import WORTH
 
 TYPE_CHECKING = False
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
 
     from ...board import Board
     from ...solver import Analysis, Progress
-
-
-def in_terminal() -> bool:
-    """Whether standard error can show something that moves."""
-    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def watched(ask: Callable[..., Analysis], board: Board) -> Analysis:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from ...referee.tournament import counted, standings_of
-from .display import Moving, duration, in_terminal
-from .screen import complain
+from .display import Moving, duration
+from .screen import complain, in_terminal
 from .standings_table import head_and_rows
 
 TYPE_CHECKING = False

@@ -131,6 +131,11 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns
 
 
+def in_terminal() -> bool:
+    """Whether standard error can show something that moves."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def complain(message: str, program: str = "maxconnect4") -> None:
     """One line on standard error."""
     if sys.stderr is None:
