@@ -62,13 +62,13 @@ verify: build/verify ## check the solver against brute force, the empty boards o
 	build/verify classic-threads 200 1
 
 sanitize: | compiler ## check the solver under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
-	$(CHECKER) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o build/verify-address core/solver*.cpp core/classic*.cpp -pthread
+	$(CHECKER) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o build/verify-address core/solver.cpp core/*_rows*.cpp -pthread
 	build/verify-address late 4000 1
 	build/verify-address bounds 4000 1
 	build/verify-address threads 20 1
 	build/verify-address classic-late 4000 1
 	build/verify-address classic-threads 20 1
-	$(CHECKER) -O1 -g -fsanitize=thread -o build/verify-threads core/solver*.cpp core/classic*.cpp -pthread
+	$(CHECKER) -O1 -g -fsanitize=thread -o build/verify-threads core/solver.cpp core/*_rows*.cpp -pthread
 	setarch -R build/verify-threads late 2000 1
 	setarch -R build/verify-threads threads 10 1
 	setarch -R build/verify-threads classic-threads 10 1
@@ -76,7 +76,7 @@ sanitize: | compiler ## check the solver under AddressSanitizer, UndefinedBehavi
 # With the very object files that are in the installed core.
 build/verify: tests/verify.cpp $(BUILT)
 	@objects=$$(ls -td build/*/CMakeFiles/_core.dir/core | head -n 1) && \
-	  $(CHECKER) -O2 -o $@ "$$objects"/solver*.o "$$objects"/classic*.o -pthread
+	  $(CHECKER) -O2 -o $@ "$$objects"/solver.cpp.o "$$objects"/max_rows*.o "$$objects"/classic_rows*.o -pthread
 
 # One after another, since each wants the machine for itself.
 bench: ## measure everything, as below (most of an hour); writes the figures of README and docs/, and their pictures

@@ -137,7 +137,7 @@ class PythonSolver {
             SignalWatch signals;
             Ticking tick(100ms);
             analysis = solver_->analyse(red, green, ask, [&](const maxconnect4::Progress& now) {
-                return signals() || (!progress.is_none() && tick([&] { return !report(progress, now); }));
+                return signals() || (!progress.is_none() && tick([&] { return report_raises(progress, now); }));
             });
         }
         if (!analysis) throw nb::python_error();
@@ -156,12 +156,11 @@ class PythonSolver {
         return turn;
     }
 
-    // False if the callback raised: the error then waits in Python.
-    static bool report(const nb::object& progress, const maxconnect4::Progress& now) {
+    static bool report_raises(const nb::object& progress, const maxconnect4::Progress& now) {
         const auto pair = [](maxconnect4::Range range) { return std::pair(range.low, range.high); };
         std::vector<std::optional<std::pair<int, int>>> columns;
         for (const auto& range : now.columns) columns.push_back(range ? std::optional(pair(*range)) : std::nullopt);
-        return !raises(progress, pair(now.value), columns, now.nodes);
+        return raises(progress, pair(now.value), columns, now.nodes);
     }
 
     std::unique_ptr<maxconnect4::Solver> solver_;

@@ -10,7 +10,7 @@ template <class B>
 class MaxGame;
 template <class B>
 class ClassicGame;
-// In solver_of_height.hpp; instantiated in solver_rows_*.cpp and classic_rows.cpp.
+// In solver_of_height.hpp; instantiated in max_rows_*.cpp and classic_rows.cpp.
 template <class Game>
 std::unique_ptr<Solver> make_solver_of_height(int columns, std::size_t table_bytes, int threads);
 

@@ -301,7 +301,7 @@ class SolverOfHeight final : public Solver {
 
 }  // namespace
 
-// Instantiated in solver_rows_*.cpp and classic_rows.cpp.
+// Instantiated in max_rows_*.cpp and classic_rows.cpp.
 template <class Game>
 std::unique_ptr<Solver> make_solver_of_height(int columns, std::size_t table_bytes, int threads) {
     return std::make_unique<SolverOfHeight<Game>>(columns, table_bytes, threads);
