@@ -231,6 +231,22 @@ def test_perft_refuses_a_negative_depth() -> None:
         maxconnect4.perft(Board(), -1)
 
 
+def test_counting_games_leaves_the_board_as_it_was_however_it_ends() -> None:
+    def ring(*_: object) -> None:
+        raise InterruptedError
+
+    board = Board()
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.1)
+    try:
+        with pytest.raises(InterruptedError):
+            maxconnect4.perft(board, 20)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    assert board.drops == ()
+
+
 def test_ctrl_c_stops_a_search_within_50_milliseconds() -> None:
     program = """
 import sys, time

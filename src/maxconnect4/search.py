@@ -173,9 +173,9 @@ def perft(board: Board, depth: int) -> int:
 
 def _followers(board: Board) -> Iterator[Board]:
     for column in board.columns():
-        board.drop(column)
-        yield board
-        board.undo()
+        following = board.copy()
+        following.drop(column)
+        yield following
 
 
 def as_bits(board: Board, player: int) -> int:
