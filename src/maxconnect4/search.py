@@ -65,10 +65,15 @@ class Choice:
         return f"<Choice of column {self.column}, value {self.value} at depth {self.depth}, {self.nodes:,} nodes>"
 
 
-def win_in(board: Board, value: float) -> int:
-    """How many moves of the winner's own a classic game still takes that a search finds won or lost with a value."""
-    plies = CLASSIC_WIN - int(abs(value)) - board.pieces()
-    return (plies + 1) // 2
+def win_in(board: Board, value: int) -> int | None:
+    """How many moves of the winner's own a classic game still takes that a search finds won or lost with a value.
+
+    None if it finds neither.
+    """
+    pieces = CLASSIC_WIN - abs(value)
+    if board.game != "classic" or pieces > board.width * board.height:
+        return None
+    return (pieces - board.pieces() + 1) // 2
 
 
 def choose(

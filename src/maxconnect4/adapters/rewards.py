@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..outcomes import sign
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..board import Board
@@ -21,4 +23,4 @@ def reward(board: Board, player: int, rewards: str) -> int:
     if not board.is_over():
         return 0
     margin = board.margin(player)
-    return margin if rewards == "margin" else (margin > 0) - (margin < 0)
+    return margin if rewards == "margin" else sign(margin)

@@ -7,7 +7,7 @@ mate in so many moves of the winner; as long as nothing is certain, 100 are abou
 from __future__ import annotations
 
 from ..outcomes import moves_to_win
-from ..search import CLASSIC_WIN, win_in
+from ..search import win_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +19,9 @@ MOST = 20_000
 
 def of_search(board: Board, value: int, exact: bool, evaluation: str) -> str:
     """The value that a search has found. In Max-Connect4 it is a margin if it is `exact`."""
-    if board.game == "classic" and abs(value) > CLASSIC_WIN - 100:
-        return _mate(win_in(board, value), value)
+    moves = win_in(board, value)
+    if moves is not None:
+        return _mate(moves, value)
     centipawns = round(value * (100 if exact else CENTIPAWNS.get(evaluation, 1)))
     return f"cp {max(-MOST, min(centipawns, MOST))}"
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf
+from math import inf, isfinite
 
 from ..board import NAMES, Board
-from ..search import CLASSIC_WIN, win_in
+from ..search import win_in
 
 MAX, MIN, LEAF = "max", "min", "leaf"
 EXACT, AT_LEAST, AT_MOST = "exact", "at least", "at most"
@@ -194,8 +194,7 @@ class Tree:
 
 def label(root: Board, value: float) -> str:
     """A value as people should see it, in a tree that begins with this position."""
-    if value in (inf, -inf):
-        return "inf" if value > 0 else "-inf"
-    if root.game == "classic" and abs(value) > CLASSIC_WIN // 2:
-        return f"{'win' if value > 0 else 'loss'} in {win_in(root, value)}"
-    return str(value)
+    if not isfinite(value):
+        return str(value)
+    moves = win_in(root, int(value))
+    return str(value) if moves is None else f"{'win' if value > 0 else 'loss'} in {moves}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 
-from ...outcomes import sign, with_perfect_play
+from ...outcomes import sign, with_perfect_play, worth_of_four
 from ...players import PerfectPlayer
-from ...search import CLASSIC_WIN, DEFAULT_EVALUATION, choose
+from ...search import CLASSIC_WIN, DEFAULT_EVALUATION, choose, win_in
 from ..searches import TimeUp
-from .positions import CELLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +47,7 @@ def _searched(
     """What a search chooses; if it has come to the end of a classic game, its value is as a solver has it."""
     found = choose(board, depth, seconds=seconds, evaluation=evaluation, table_bytes=TABLE_BYTES, watch=search.check)
     if found.exact and board.game == "classic" and found.value is not None:
-        pieces_at_end = CLASSIC_WIN - abs(found.value)
-        score = (CELLS - pieces_at_end) // 2 + 1 if pieces_at_end <= CELLS else 0
+        score = 0 if win_in(board, found.value) is None else worth_of_four(CLASSIC_WIN - abs(found.value))
         found.value = sign(found.value) * score
     return found
 
@@ -79,6 +77,6 @@ def _in_words(board: Board, choice: Choice) -> str:
         return f"{words}. With perfect play {with_perfect_play(board, choice.value)}."
     if choice.depth:
         words += f", looking {choice.depth} pl{'y' if choice.depth == 1 else 'ies'} ahead"
-        if board.game == "classic" and choice.value is not None and abs(choice.value) < CLASSIC_WIN - CELLS:
+        if board.game == "classic" and choice.value is not None and win_in(board, choice.value) is None:
             words += ": neither a win nor a loss is in sight"
     return f"{words}."
