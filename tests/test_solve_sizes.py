@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,13 @@ def test_somebody_elses_file_is_not_written_over(tmp_path: Path, text: str) -> N
     assert "solved.json is there already and does not hold results" in done.stderr
     assert done.stderr.count("\n") == 1
     assert (tmp_path / "solved.json").read_text(encoding="latin-1") == text
+
+
+def test_nobody_waits_for_results_from_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "solved.json")
+    done = maxconnect4("solve-sizes", "--cells", "16", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "solved.json cannot be read: it is not a regular file" in done.stderr
 
 
 @pytest.mark.parametrize(

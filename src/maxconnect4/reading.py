@@ -44,19 +44,27 @@ def lines_of(file: BinaryIO, longest: int, name: str) -> Iterator[bytes]:
                 length += len(line)
                 if length > NO_LINE:
                     raise BadFile(f"{name} has a line of more than {NO_LINE:,} bytes")
+    except BadFile:
+        raise
     except OSError as error:
-        if isinstance(error, BadFile):
-            raise
         raise BadFile(f"{name} cannot be read: {reason(error)}") from None
 
 
 def read_text(path: str, what: str, most: int) -> str:
     """The text of a file, with or without a byte order mark, of at most so many bytes; `what` is for messages."""
-    with open_regular(path, what) as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise BadFile(f"{shown_path(path)} is too large for a {what}: over {most:,} bytes")
     try:
-        return data.decode("utf-8-sig")
+        return read_bytes(path, what, most).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadFile(f"{shown_path(path)} is no text in UTF-8") from None
+
+
+def read_bytes(path: str, what: str, most: int) -> bytes:
+    """All of a file, of at most so many bytes; `what` is for messages."""
+    with open_regular(path, what) as file:
+        try:
+            data = file.read(most + 1)
+        except OSError as error:  # of a disk that fails
+            raise BadFile(f"{shown_path(path)} cannot be read: {reason(error)}") from None
+    if len(data) > most:
+        raise BadFile(f"{shown_path(path)} is too large for a {what}: over {most:,} bytes")
+    return data

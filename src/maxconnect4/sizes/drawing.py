@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..amounts import with_minus
 from ..writing.pictures import picture
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ def _draw_sizes(axes: Axes, results: Results) -> None:
     for facts in results.values():
         value = facts.get("value")
         colour = "0.92" if value is None else "#f4c7c3" if value > 0 else "#b7dfb9" if value < 0 else "#fdf3c4"
-        text = "?" if value is None else f"{value:+d}".replace("-", "\u2212") if value else "0"
+        text = "?" if value is None else with_minus(f"{value:+d}")
         corner = (facts["columns"] - 0.5, facts["rows"] - 0.5)
         axes.add_patch(Rectangle(corner, 1, 1, facecolor=colour, edgecolor="0.4"))
         axes.text(facts["columns"], facts["rows"], text, ha="center", va="center", fontsize=13)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from ..errors import BadFile, reason, shown_path
+from ..errors import BadFile, NoSuchFile, shown_path
+from ..reading import read_bytes
 from ..saving import save_whole
 
 TYPE_CHECKING = False
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     Results = dict[str, dict[str, Any]]
+
+LARGEST = 1 << 20  # bytes; a size takes about 120
 
 
 def save_results(path: str, results: Results) -> None:
@@ -22,18 +25,14 @@ def save_results(path: str, results: Results) -> None:
 
 def read_results(path: str) -> Results:
     """What a file holds, which need not exist."""
-    name = shown_path(path)
     try:
-        with open(path, "rb") as file:
-            results = json.load(file)
-    except FileNotFoundError:
+        results = json.loads(read_bytes(path, "file of results", LARGEST))
+    except NoSuchFile:
         return {}
-    except OSError as error:
-        raise BadFile(f"{name} cannot be read: {reason(error)}") from None
     except (ValueError, RecursionError):
         results = None
     if not isinstance(results, dict) or not all(_is_result(*item) for item in results.items()):
-        raise BadFile(f"{name} is there already and does not hold results of solve-sizes: name another one")
+        raise BadFile(f"{shown_path(path)} is there already and does not hold results of solve-sizes: name another one")
     return results
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..board import Board
+from ..board import SIZE, Board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ..solver import Progress, Solver
 
     Size = tuple[int, int]  # columns and rows
-
-WITH_SCORES = (7, 6)
 
 
 class TimeIsUp(Exception):
@@ -43,7 +41,7 @@ def solved(size: Size, solver: Solver, limit: float | None, show: Callable[[Prog
 
     try:
         board = Board(width=size[0], height=size[1])
-        analysis = solver.analyse(board, only_value=size != WITH_SCORES, progress=progress)
+        analysis = solver.analyse(board, only_value=size != SIZE, progress=progress)
     except TimeIsUp:
         return {**facts, "seconds": limit}
     facts |= {"solved": True, "value": analysis.value}

@@ -41,9 +41,9 @@ def search_tree(
         raise ValueError(f"depth {depth} is not one of 1 to {DEEPEST}")
     if board.is_over():
         raise IllegalMove("the game is over: there is nothing to search")
-    search = _Search(board.copy(), evaluation, pruning, order, watch)
+    search = _Search(board, evaluation, pruning, order, watch)
     search.visit("", depth, Window())
-    pruned = search if pruning else _Search(board.copy(), evaluation, True, order, watch)
+    pruned = search if pruning else _Search(board, evaluation, True, order, watch)
     if not pruning:
         pruned.visit("", depth, Window())
     counts = len(pruned.nodes), len(search.nodes) + search.spared
@@ -52,8 +52,8 @@ def search_tree(
 
 class _Search:
     def __init__(self, board: Board, evaluation: str, pruning: bool, order: str, watch: Callable[[], object]) -> None:
-        self.root = board.copy()
-        self.board = board
+        self.root = board
+        self.board = board.copy()
         self.searcher = board.to_move
         self.evaluation = evaluation
         self.pruning = pruning

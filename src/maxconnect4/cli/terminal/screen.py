@@ -61,10 +61,7 @@ class Screen:
     def drawing(self, board: Board) -> str:
         """The board as text."""
         scoring = {cell for player in (RED, GREEN) for four in board.fours(player) for cell in four}
-        last = None
-        if board.drops:
-            column = board.drops[-1]
-            last = (column, max(row for row in range(1, board.height + 1) if board.cell(column, row) != EMPTY))
+        last = (board.drops[-1], len(board.stack(board.drops[-1]))) if board.drops else None
         lines = []
         for row in range(board.height, 0, -1):
             cells = []
