@@ -1,10 +1,11 @@
-"""What tests in a browser start from."""
+"""What tests in a browser start from, and how long an example may take."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -14,6 +15,10 @@ from asking import Asking, asking  # noqa: E402
 from at_the_board import Person  # noqa: E402
 from browser import Visitor, started_browser  # noqa: E402
 from play_server import PlayServer  # noqa: E402
+
+# A busy machine makes an example slow, and no rule wrong.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(scope="module")
