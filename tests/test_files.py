@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
 import re
+import tempfile
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,9 +11,10 @@ from hypothesis import given
 from positions import boards
 
 from maxconnect4 import BadFile, BadPosition, Board, board_from_moves, read_board, write_board
-from maxconnect4.files import board_as_text, board_from_text, read_moves
+from maxconnect4.files import board_as_text, board_from_text, is_position_file, read_moves
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 SAMPLE = """\
@@ -149,3 +153,68 @@ def test_names_in_messages_stay_on_one_line(tmp_path: Path) -> None:
     folder.mkdir()
     with pytest.raises(BadFile, match=r"two\\nlines' is a folder"):
         read_board(str(folder))
+
+
+@contextmanager
+def typed(text: str) -> Iterator[None]:
+    """A text that stands in standard input."""
+    with tempfile.TemporaryFile() as file:
+        file.write(text.encode())
+        file.seek(0)
+        kept = os.dup(0)
+        os.dup2(file.fileno(), 0)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 0)
+            os.close(kept)
+
+
+def test_a_position_can_come_from_standard_input() -> None:
+    with typed(SAMPLE):
+        assert read_board("-") == board_from_text(SAMPLE)
+        os.fstat(0)  # and is still open
+    with typed(" 44535\n"):
+        assert read_board("-", "classic") == board_from_moves("44535", "classic")
+    with typed("44535\n"):
+        assert read_moves("-") == "44535"
+    with typed("nonsense"), pytest.raises(BadPosition, match=r"^standard input, line 1: 'n' is not 0, 1 or 2$"):
+        read_board("-")
+    with typed("x" * 10_001), pytest.raises(BadFile, match=r"^standard input is too large for a position file"):
+        read_board("-")
+    with typed("nonsense"), pytest.raises(BadPosition, match=r"^standard input does not hold a move string"):
+        read_moves("-")
+
+
+def test_a_position_file_may_have_ten_thousand_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "wide.txt"
+    path.write_text(SAMPLE + " " * (10_000 - len(SAMPLE)))
+    assert read_board(str(path)) == board_from_text(SAMPLE)
+    path.write_text(SAMPLE + " " * (10_001 - len(SAMPLE)))
+    with pytest.raises(BadFile, match="too large"):
+        read_board(str(path))
+
+
+def test_only_blanks_do_not_matter_at_the_end_of_a_line() -> None:
+    for text in (SAMPLE.replace("0200000", "0200000x"), SAMPLE + "x", SAMPLE + "\nx"):
+        with pytest.raises(BadPosition):
+            board_from_text(text)
+
+
+def test_a_text_without_a_name_is_called_the_text() -> None:
+    with pytest.raises(BadPosition, match="^the text is empty$"):
+        board_from_text("\n")
+    with pytest.raises(BadPosition, match="^the text, line 2: the file has 1 line instead of 7$"):
+        board_from_text("0000000")
+    with pytest.raises(BadPosition, match="^the text, line 3: 1 digit instead of 7$"):
+        board_from_text(SAMPLE.replace("0200000", "0"))
+
+
+def test_a_position_file_is_told_from_others(tmp_path: Path) -> None:
+    path = tmp_path / "file.txt"
+    path.write_text(SAMPLE)
+    assert is_position_file(str(path))
+    path.write_text("44535\n")
+    assert not is_position_file(str(path))
+    assert not is_position_file(str(tmp_path / "missing.txt"))
+    assert not is_position_file(str(tmp_path))
