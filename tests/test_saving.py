@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
+import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 
 from maxconnect4 import Board, CannotSave, board_from_moves, read_board, write_board
 from maxconnect4.files import board_as_text
+from maxconnect4.saving import check_writable, make_folder, save_whole
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,3 +103,80 @@ def test_a_reader_never_sees_half_a_file(tmp_path: Path) -> None:
     finally:
         done.set()
         writer.join()
+
+
+def test_a_program_that_runs_is_not_replaced(tmp_path: Path) -> None:
+    """Nobody may write it while it runs, not even root."""
+    program = tmp_path / "program"
+    shutil.copy(shutil.which("sleep") or "", program)
+    with subprocess.Popen([program, "60"]) as running:
+        try:
+            with pytest.raises(CannotSave, match=r"program cannot be written: text file busy$"):
+                write_board(Board(), str(program))
+        finally:
+            running.kill()
+    assert program.stat().st_size > 1000
+
+
+def test_what_an_open_file_is_known_by_is_written_to(tmp_path: Path) -> None:
+    """As with /dev/stdout, whoever has the file open goes on with the same one."""
+    with (tmp_path / "out.txt").open("w+b") as file:
+        save_whole(f"/dev/fd/{file.fileno()}", b"44535")
+        assert file.read() == b"44535"
+
+
+def test_all_is_on_the_disk_before_the_old_file_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: sizes.append(os.fstat(descriptor).st_size))
+    save_whole(str(tmp_path / "out.txt"), b"44535")
+    assert sizes == [5]
+
+
+def test_a_new_file_is_for_whom_the_mask_lets_in(tmp_path: Path) -> None:
+    mask = os.umask(0)
+    try:
+        save_whole(str(tmp_path / "out.txt"), b"44535")
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "out.txt").stat().st_mode) == 0o666
+
+
+def test_what_can_be_written_is_left_as_it_is(tmp_path: Path) -> None:
+    old = tmp_path / "old.txt"
+    old.write_text("precious")
+    reading, writing = os.pipe()
+    before = len(os.listdir("/proc/self/fd"))
+    for path in (tmp_path / "new.txt", old, "/dev/null", f"/proc/self/fd/{writing}"):
+        check_writable(str(path))
+    assert len(os.listdir("/proc/self/fd")) == before
+    os.close(reading)
+    os.close(writing)
+    assert os.listdir(tmp_path) == ["old.txt"]
+    assert old.read_text() == "precious"
+
+
+def test_what_cannot_be_written_is_known_beforehand(tmp_path: Path) -> None:
+    for path, problem in [
+        (str(tmp_path), f"{tmp_path} cannot be written: it is a folder"),
+        ("", "'' cannot be written: it has no name"),
+        (f"{tmp_path}/a/b.txt", f"{tmp_path}/a/b.txt cannot be written: there is no folder {tmp_path}/a"),
+        ("a\0b", "cannot be written: embedded null"),
+        ("/proc/new.txt", "/proc/new.txt cannot be written: "),
+        ("/proc/version", "/proc/version cannot be written: "),
+    ]:
+        with pytest.raises(CannotSave) as refusal:
+            check_writable(path)
+        assert problem in str(refusal.value)
+
+
+def test_a_folder_is_made_unless_it_is_there(tmp_path: Path) -> None:
+    for _ in range(2):
+        make_folder(str(tmp_path / "games" / "today"))
+        assert (tmp_path / "games" / "today").is_dir()
+    (tmp_path / "file").write_text("")
+    for folder, problem in (
+        (tmp_path / "file" / "games", "file/games cannot be made: not a"),
+        ("a\0b", "embedded null"),
+    ):
+        with pytest.raises(CannotSave, match=problem):
+            make_folder(str(folder))

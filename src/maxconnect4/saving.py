@@ -34,7 +34,7 @@ def check_writable(path: str) -> None:
             fresh, descriptor = _new_file_beside(os.path.realpath(path))
             os.close(descriptor)
             os.unlink(fresh)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         problem = reason(error)
     if problem:
         raise CannotSave(f"{shown_path(path)} cannot be written: {problem}")
