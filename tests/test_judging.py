@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from positions import boards
@@ -33,3 +34,95 @@ def test_only_the_position_after_a_legal_drop_is_a_move(board: Board, cell: int,
         legal_after.drop(each)
         legal["\n".join(board_as_text(legal_after).split()[:6]) + "\n"] = each
     assert judge(board, output.encode()).column == legal.get(output)
+
+
+AFTER = """\
+0000000
+0000000
+0000000
+0000000
+0002100
+0021120
+1
+"""  # BOARD is 44535, and green has dropped into column 6
+
+
+@pytest.mark.parametrize(
+    ("output", "notes"),
+    [
+        (AFTER, []),
+        (AFTER.replace("\n", "\r\n"), ["line ends"]),
+        (AFTER.replace("\n", "\r\r\n"), ["line ends"]),
+        (AFTER.replace("\n", "\r"), ["line ends"]),
+        (AFTER.removesuffix("\n"), ["no last newline"]),
+        (AFTER.removesuffix("1\n"), ["next player"]),
+        (AFTER.removesuffix("\n1\n"), ["no last newline", "next player"]),
+        (AFTER.replace("\n1\n", "\n2\n"), ["next player"]),
+        (AFTER.replace("\n1\n", "\n 1\n"), []),
+        (AFTER + "2 points\n", ["extra lines"]),
+        (AFTER + "\n2 points\n", ["extra lines"]),
+        (AFTER + "\n", ["blanks"]),
+        (AFTER + " ", ["no last newline", "blanks"]),
+        (AFTER.replace("0\n", "0 \n"), ["blanks"]),
+        (AFTER.replace("1\n", "1\t\n"), ["blanks"]),
+        ("\ufeff" + AFTER, ["byte order mark"]),
+    ],
+)
+def test_the_move_is_found_however_the_output_is_written(output: str, notes: list[str]) -> None:
+    verdict = judge(BOARD, output.encode())
+    assert (verdict.column, verdict.fault, verdict.detail, list(verdict.notes)) == (6, None, "", notes)
+
+
+BEFORE = board_as_text(BOARD)
+
+
+@pytest.mark.parametrize(
+    ("output", "fault", "detail"),
+    [
+        (BEFORE, "unchanged board", "the board is as it was, without a move"),
+        ("", "malformed output", "the output is empty"),
+        (AFTER[:32], "malformed output", "the output, line 5: the file has 4 lines instead of 7"),
+        ("x" + AFTER, "malformed output", "the output, line 1: 'x' is not 0, 1 or 2"),
+        (AFTER.replace("0002100", "0002100x"), "malformed output", "the output, line 5: 'x' is not 0, 1 or 2"),
+        (AFTER.replace("0002100", "00021000"), "malformed output", "the output, line 5: 8 digits instead of 7"),
+        (AFTER.replace("0021120", "1021220"), "changed board", "the red piece in column 5, row 1 became green"),
+        (BEFORE.replace("0002", "0000"), "changed board", "the green piece in column 4, row 2 is gone"),
+        (
+            BEFORE.replace("00211", "22211"),
+            "illegal move",
+            "2 pieces were added instead of one: green in column 1, row 1, green in column 2, row 1",
+        ),
+        (
+            BEFORE.replace("0021100", "1221122"),
+            "illegal move",
+            "4 pieces were added instead of one: red in column 1, row 1, green in column 2, row 1, "
+            "green in column 6, row 1, green in column 7, row 1",
+        ),
+        (
+            AFTER.replace("0021120", "1221122").replace("0002100", "1002100"),
+            "illegal move",
+            "5 pieces were added instead of one: red in column 1, row 1, red in column 1, row 2, "
+            "green in column 2, row 1, green in column 6, row 1, ...",
+        ),
+        (
+            AFTER.replace("120", "110"),
+            "illegal move",
+            "a red piece was added in column 6, row 1, though green was to move",
+        ),
+        (
+            BEFORE.replace("0002", "2002"),
+            "illegal move",
+            "the piece in column 1, row 2 floats: the lowest empty cell there is row 1",
+        ),
+    ],
+)
+def test_a_fault_is_named_with_what_is_wrong(output: str, fault: str, detail: str) -> None:
+    verdict = judge(BOARD, output.encode())
+    assert (verdict.column, verdict.fault, verdict.detail, verdict.notes) == (None, fault, detail, ())
+
+
+def test_another_size_of_board_is_judged_by_its_own() -> None:
+    board = board_from_moves("1", size=(4, 5))
+    assert judge(board, b"0000\n0000\n0000\n0000\n1002\n1\n").column == 4
+    malformed = judge(board, AFTER.encode())
+    assert malformed.detail == "the output, line 7: the file has 7 lines instead of 6"

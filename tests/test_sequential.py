@@ -1,0 +1,86 @@
+"""A match that ends as soon as a sequential test is decided."""
+
+from __future__ import annotations
+
+from maxconnect4.referee.games import FULL, VOID, Game, Played, Result
+from maxconnect4.referee.sequential import Hypotheses, SequentialTest
+from maxconnect4.referee.statistics.sprt import sprt
+
+
+def results(*pairs: tuple[float | None, float | None]) -> dict[int, Result]:
+    """Games between a, who has red in the odd ones, and b, by a's scores in pairs."""
+    found = {}
+    for place, score in enumerate(score for pair in pairs for score in pair):
+        number, is_odd = place + 1, place % 2 == 0
+        red, green = ("a", "b") if is_odd else ("b", "a")
+        reds = score if score is None or is_odd else 1 - score
+        played = Played(number, "4", VOID if score is None else FULL, reds, (0, 0), (), 0.0)
+        found[number] = Result(Game(number, 1, place // 2 + 1, red, green, ""), played)
+    return found
+
+
+def begun(*, elo0: float = 0, elo1: float = 50) -> SequentialTest:
+    return SequentialTest(Hypotheses(elo0, elo1), "a")
+
+
+def test_pairs_are_counted_for_the_first_player() -> None:
+    test = begun()
+    assert (test.pairs, test.games, test.is_decided) == ([], 0, False)
+    test.take(results((1, 0.5), (0, 0), (1, 1)))
+    assert (test.pairs, test.games) == ([1.5, 0, 2], 6)
+    assert test.outcome == sprt((1, 0, 0, 1, 1), 0, 50, 0.05, 0.05)
+    other = SequentialTest(Hypotheses(0, 50), "b")
+    other.take(results((1, 0.5), (0, 0), (1, 1)))
+    assert other.pairs == [0.5, 2, 0]
+
+
+def test_a_pair_waits_for_both_its_games_and_for_those_before() -> None:
+    games = results((1, 1), (1, 0), (1, 1))
+    for missing in (3, 4):
+        test = begun()
+        test.take({number: game for number, game in games.items() if number != missing})
+        assert (test.pairs, test.games) == ([2], 2)
+        test.take(games)
+        assert (test.pairs, test.games) == ([2, 1, 2], 6)
+
+
+def test_a_pair_with_a_void_game_is_passed_over() -> None:
+    test = begun()
+    test.take(results((1, None), (None, None), (0.5, 0.5)))
+    assert (test.pairs, test.games) == ([1], 6)
+
+
+def test_nothing_is_counted_after_the_decision() -> None:
+    test = begun()
+    test.take(results(*[(1, 0.5), (1, 1)] * 30))
+    assert test.is_decided
+    assert test.outcome.decision == "H1"
+    assert test.games == 2 * len(test.pairs) < 120
+    at_the_decision = test.games
+    test.take(results(*[(1, 0.5), (1, 1)] * 30, (0, 0)))
+    assert test.games == at_the_decision
+    # One pair fewer had not decided it.
+    counts = (0, 0, 0, test.pairs[:-1].count(1.5), test.pairs[:-1].count(2))
+    assert sprt(counts, 0, 50).decision is None
+
+
+def test_how_often_it_may_be_wrong_is_its_own_choice() -> None:
+    careless, careful = SequentialTest(Hypotheses(0, 50, 0.2, 0.1), "a"), begun()
+    for test in (careless, careful):
+        test.take(results(*[(1, 0.5), (1, 1), (0, 0.5)] * 30))
+    assert careless.games < careful.games
+    assert Hypotheses(0, 50) == Hypotheses(0, 50, 0.05, 0.05)
+    begins = sprt((0, 0, 0, 0, 0), 0, 50, 0.2, 0.1)
+    assert (careless.outcome.lower, careless.outcome.upper) == (begins.lower, begins.upper)
+
+
+def test_a_test_says_how_far_it_is() -> None:
+    test = begun()
+    assert str(test) == "Elo 0 against 50: LLR +0.00 (-2.94 to +2.94), not decided after 0 pairs"
+    test.take(results((None, 1)))
+    assert str(test) == "Elo 0 against 50: LLR +0.00 (-2.94 to +2.94), not decided after 1 pair"
+    test.take(results((None, 1), *[(1, 0.5), (1, 1)] * 30))
+    assert str(test).endswith(f", 50 is accepted after {test.games // 2} pairs")
+    lost = begun()
+    lost.take(results(*[(0, 0.5), (0, 0)] * 30))
+    assert ", 0 is accepted after " in str(lost)
