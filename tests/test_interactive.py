@@ -78,6 +78,42 @@ def test_whoever_is_next_takes_the_side_to_move(here: Path) -> None:
     assert "You are green X." in maxconnect4("interactive", "4", "human-next", "1").stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "you", "plies"),
+    [
+        ("computer-next", "green X", 8),
+        ("computer-first 3", "green X", 3),
+        ("human-next 3", "red O", 3),
+        ("4 3", "green X", 3),
+        ("--game classic computer-next", "green X", 5),
+    ],
+)
+def test_the_position_and_who_is_next_can_be_left_out(here: Path, words: str, you: str, plies: int) -> None:
+    done = maxconnect4("interactive", *words.split(), input="4\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"You are {you}.")
+    assert f" s, {plies} plies ahead" in done.stdout
+
+
+def test_a_file_with_the_name_of_who_is_next_is_a_file(here: Path) -> None:
+    (here / "human-next").write_text(SAMPLE)
+    maxconnect4("interactive", "human-next")
+    assert read_board("computer.txt").pieces() == 12
+
+
+@pytest.mark.parametrize(("start", "game"), [("44535", "max"), ("44535", "classic"), ("input2.txt", "max")])
+def test_a_game_that_is_over_can_be_reviewed_if_its_moves_are_known(here: Path, start: str, game: str) -> None:
+    done = maxconnect4("interactive", start, "human-next", "2", "--game", game, input=moves(1))
+    if start == "input2.txt":
+        assert "review" not in done.stdout
+        return
+    command = done.stdout.splitlines()[-1].split()
+    assert command[:2] == ["maxconnect4", "review"]
+    assert command[3:] == ([] if game == "max" else ["--game", "classic"])
+    assert command[2].startswith(start)
+    assert board_from_moves(command[2], game).is_over()
+
+
 def test_a_missing_file_means_the_empty_board_and_is_said(here: Path) -> None:
     done = maxconnect4("interactive", "missing.txt", "human-next", "2", input="4\nq\n")
     assert done.returncode == 0
@@ -100,19 +136,25 @@ def test_a_wrong_file_is_refused_and_nothing_is_written(here: Path) -> None:
         ("0", "There is no column 0: they are 1 to 7."),
         ("99999999999999999999", "There is no column 9999999999: they are 1 to 7."),
         ("00000000000", "There is no column 0: they are 1 to 7."),
-        ("abc", "'abc' is not a column from 1 to 7; help lists what you can type."),
+        ("abc", "'abc' is not a column from 1 to 7: help lists what you can type."),
         ("", "Type a column, or help."),
         ("-1", "'-1' is not a column"),
         ("4 4", "'4 4' is not a column"),
         ("x" * 10_000, "xxx...' is not a column"),
         ("\0\0", r"'\x00\x00' is not a column"),
+        ("\u202e4", r"'\u202e4' is not a column"),
+        ("é", "'é' is not a column"),
         ("٤", r"'\u0664' is not a column"),
+        ("hlep", "'hlep' is not a column from 1 to 7: did you mean help?"),
+        ("Undoo", "did you mean undo?"),
         ("save", "Say where: save FILE."),
         ("save -", "Say where: save FILE."),
         ("save\tmine.txt", "Saved in mine.txt."),
         ("save .", ". cannot be written: is a directory."),
         ("save missing/x.txt", "missing/x.txt cannot be written: no such file or directory."),
         ("save mine.txt", "Saved in mine.txt."),
+        ("save 'two words.txt'", "Saved in two words.txt."),
+        ('save "', 'Saved in ".'),
         ("save notes.txt", "notes.txt is there already and is not a position file: choose another name."),
         ("undo", "There is no move of yours to take back."),
         ("hint", "The computer would drop in column "),
@@ -278,6 +320,8 @@ def test_in_the_classic_game_the_person_is_o_and_moves_first(here: Path) -> None
     [
         ["input1.txt", "nobody-next", "3"],
         ["computer-next", "human-next"],
+        ["computer-next", "4", "8"],
+        ["44", "4", "human-next"],
         ["input1.txt", "human-next", "x"],
         ["a", "b", "3", "4"],
     ],

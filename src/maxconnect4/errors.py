@@ -1,5 +1,11 @@
 """The errors that a caller may expect. Their messages are for people, with the value and the place on one line."""
 
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class MaxConnect4Error(Exception):
     """Anything that goes wrong in this package in an expected way."""
@@ -70,7 +76,9 @@ class InUse(CannotSave):
 
 def shown(text: str) -> str:
     """A text in quotes for a message: on one line, not too long, without anything that a terminal might act on."""
-    return ascii(text if len(text) <= 60 else text[:57] + "...")
+    text = text if len(text) <= 60 else text[:57] + "..."
+    plain = all(letter.isascii() or letter.isalpha() for letter in text)  # a sign that looks like another is spelt out
+    return repr(text) if plain else ascii(text)
 
 
 def shown_path(path: str) -> str:
@@ -78,6 +86,14 @@ def shown_path(path: str) -> str:
     if len(path) > 200:
         path = f"{path[:100]}...{path[-90:]}"
     return path if path.isprintable() and path else ascii(path)
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """A question to end a message with, if one of the words is like the one that was typed."""
+    from difflib import get_close_matches
+
+    alike = get_close_matches(word.lower(), words, n=1, cutoff=0.7)
+    return f"did you mean {alike[0]}?" if alike else ""
 
 
 def reason(error: Exception) -> str:

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 
 from .. import __version__
-from ..errors import BadEntrant, BadFile, BadPosition, MaxConnect4Error, NotEnough, shown
+from ..errors import BadEntrant, BadFile, BadPosition, MaxConnect4Error, NotEnough, did_you_mean, shown
 from .parsing import Arguments, PlainParser
 from .terminal.screen import Screen, complain
 
@@ -117,8 +117,6 @@ def _find(
         (screen if words else Screen(sys.stderr)).say(text)
         return group + name, [], DONE if words else USAGE
     if name not in commands:
-        from .full_parsing import did_you_mean
-
         advice = did_you_mean(name, [*commands, *ALIASES]) or f"choose {', '.join(commands)}"
         complain(f"there is no command {shown(group + name)}: {advice} (see maxconnect4 {group}--help)")
         return group + name, [], USAGE

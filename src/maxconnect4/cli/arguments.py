@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..board import GAMES, SIZE, Board
-from ..errors import BadFile, shown_path
+from ..errors import BadFile, shown, shown_path
 from ..files import read_board, read_moves
 from ..players import PerfectPlayer, SearchingPlayer
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
@@ -40,7 +40,7 @@ def add_computer(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument(
         "depth",
         nargs="?",
-        type=_depth,
+        type=depth_from,
         help="plies to look ahead, the computer's own move being the first; 'perfect' solves the position "
         "(default: 8, in the classic game 5)",
     )
@@ -165,12 +165,16 @@ def book_as_told(args: Arguments) -> Book | bool:
         return False
 
 
-def _depth(text: str) -> int | str:
-    if text == PERFECT:
-        return PERFECT
-    if text.isascii() and text.isdigit():
-        return min(int(text.lstrip("0")[:6] or 0), DEEPEST)
-    raise refusal(f"{text[:40]!a} is not a number of plies, from 0 up, or 'perfect'")
+def depth_from(text: str) -> int | str:
+    """A number of plies, or `perfect`."""
+    if not is_depth(text):
+        raise refusal(f"{shown(text)} is not a number of plies, from 0 up, or 'perfect'")
+    return PERFECT if text == PERFECT else min(int(text.lstrip("0")[:6] or 0), DEEPEST)
+
+
+def is_depth(text: str) -> bool:
+    """Whether a word can only be meant as a depth."""
+    return text == PERFECT or (text.isascii() and text.isdigit())
 
 
 def _level(text: str) -> int:
@@ -200,7 +204,7 @@ def number(what: str, least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if text.isascii() and text.isdigit() and len(text) < 19 and least <= int(text) <= most:
             return int(text)
-        raise refusal(f"{text[:40]!a} is not {what}, from {least} to {most:,}")
+        raise refusal(f"{shown(text)} is not {what}, from {least} to {most:,}")
 
     return read
 

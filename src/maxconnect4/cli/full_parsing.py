@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
-from difflib import get_close_matches
 
-from ..errors import shown
+from ..errors import did_you_mean, shown
 from .terminal.screen import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Action
-    from collections.abc import Iterable
     from typing import NoReturn
 
 EXAMPLES = "Examples:"
@@ -65,9 +63,3 @@ def _unknown(words: str, actions: list[Action]) -> str:
         return f"there is no option {option}: the {option.strip('-')} is a word without dashes"
     advice = did_you_mean(option, options)
     return f"there is no option {shown(option)}" + (f": {advice}" if advice else "")
-
-
-def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A question, if one of the words is like the one that was typed."""
-    alike = get_close_matches(word, words, n=1, cutoff=0.7)
-    return f"did you mean {alike[0]}?" if alike else ""

@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from zlib import crc32
 
+from ..errors import shown
 from ..referee.matches import match_between
 from ..referee.openings import openings_from
 from ..referee.playing import LOSE, ON_FAULT, Rules
@@ -117,7 +118,7 @@ def _elo(text: str) -> tuple[str, float]:
     except ValueError:
         elo = 1e9
     if name not in ("elo0", "elo1") or not abs(elo) < 10_000:
-        raise refusal(f"{text[:40]!a} is not elo0=... or elo1=..., with a number")
+        raise refusal(f"{shown(text)} is not elo0=... or elo1=..., with a number")
     return name, elo
 
 
@@ -127,5 +128,5 @@ def _share(text: str) -> float:
     except ValueError:
         share = 0.0
     if not 0 < share < 0.5:
-        raise refusal(f"{text[:40]!a} is not a probability, over 0 and under 0.5")
+        raise refusal(f"{shown(text)} is not a probability, over 0 and under 0.5")
     return share

@@ -25,7 +25,7 @@ import re
 import shlex
 from zlib import crc32
 
-from ..errors import BadEntrant, BadFile
+from ..errors import BadEntrant, BadFile, shown
 from ..measuring.contenders import contenders_from
 from ..measuring.positions.sets import sets_from
 from ..measuring.program_files import spare
@@ -269,9 +269,9 @@ def _published(args: Arguments) -> list[PublishedTable]:
 def _depths(text: str) -> tuple[int, int | None]:
     match = re.fullmatch(r"([0-9]{1,3})(-([0-9]{1,3})?)?", text)
     if match is None:
-        raise refusal(f"{text[:40]!a} is no range of depths, such as 0-12, 8 or 4-")
+        raise refusal(f"{shown(text)} is no range of depths, such as 0-12, 8 or 4-")
     first = int(match[1])
     last = first if match[2] is None else None if match[3] is None else int(match[3])
     if last is not None and last < first:
-        raise refusal(f"{text[:40]!a}: the first depth is over the last")
+        raise refusal(f"{shown(text)}: the first depth is over the last")
     return first, last

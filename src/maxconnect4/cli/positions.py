@@ -22,7 +22,7 @@ import os
 from contextlib import suppress
 
 from ..amounts import is_number
-from ..errors import NotEnough, shown_path
+from ..errors import NotEnough, shown, shown_path
 from ..measuring.positions.data_set import as_data_set, check_can_be_made, is_data_set
 from ..measuring.positions.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_here
 from ..measuring.positions.set_file import as_text
@@ -135,4 +135,4 @@ def _plies(text: str) -> tuple[int, int]:
     latest = latest if dash else earliest
     if is_number(earliest) and is_number(latest) and int(earliest) <= int(latest) <= LAST:
         return int(earliest), int(latest)
-    raise arguments.refusal(f"{text[:40]!a} is not a number of plies from 0 to {LAST}, or two such as 8-30")
+    raise arguments.refusal(f"{shown(text)} is not a number of plies from 0 to {LAST}, or two such as 8-30")

@@ -6,6 +6,7 @@ import os
 
 from .. import amounts
 from ..amounts import is_number
+from ..errors import shown
 from ..sizes.solving import can_be_solved
 from ..solver import Solver
 from .arguments import add_number, amount, book_as_told, number, refusal
@@ -55,7 +56,7 @@ def size(text: str) -> tuple[int, int]:
     if is_number(columns) and is_number(rows) and can_be_solved(int(columns), int(rows)):
         return int(columns), int(rows)
     raise refusal(
-        f"{text[:40]!a} is not a size that can be solved, such as 7x6: at least 4 columns and 4 rows, "
+        f"{shown(text)} is not a size that can be solved, such as 7x6: at least 4 columns and 4 rows, "
         "and columns x (rows + 1) at most 64"
     )
 
@@ -65,7 +66,7 @@ def _size_with_moves(text: str) -> tuple[int, int]:
     columns, rows = size(text)
     if columns > MOST_DIGITS:
         raise refusal(
-            f"{text[:40]!a} has more columns than a move string can name, which is {MOST_DIGITS}; "
+            f"{shown(text)} has more columns than a move string can name, which is {MOST_DIGITS}; "
             "solve-sizes solves the empty board"
         )
     return columns, rows
@@ -79,5 +80,5 @@ def bytes_from(text: str) -> int:
 def _memory(text: str) -> int:
     memory, there_is = bytes_from(text), os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if memory > there_is:
-        raise refusal(f"{text[:40]!a} is more memory than there is, which is {there_is >> 20}M")
+        raise refusal(f"{shown(text)} is more memory than there is, which is {there_is >> 20}M")
     return memory

@@ -24,7 +24,7 @@ from ...book import TITLE, Book, save_book
 from ...bookmaking.building import Part, Progress, all_values, effort, solve_layer
 from ...bookmaking.solving import workers_here, workers_of_cluster
 from ...bookmaking.state import STATES
-from ...errors import BadFile, shown_path
+from ...errors import BadFile, shown, shown_path
 from ...reading import open_regular
 from ...saving import check_writable
 from .. import workers
@@ -144,4 +144,4 @@ def _part(text: str) -> Part:
     are_numbers = slash and all(word.isascii() and word.isdigit() and len(word) < 5 for word in (number, parts))
     if are_numbers and 1 <= int(number) <= int(parts):
         return Part(int(number), int(parts))
-    raise refusal(f"{text[:40]!a} is not a part, such as 2/4")
+    raise refusal(f"{shown(text)} is not a part, such as 2/4")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from ...board import NAMES, other
-from ...errors import BadFile, CannotSave, IllegalMove, shown, shown_path
+from ...errors import BadFile, CannotSave, IllegalMove, did_you_mean, shown, shown_path
 from ...files import board_as_text, write_board
 from ...levels import LEVELS
 from ..arguments import computer_as_told
 from ..terminal.keyboard import EndOfInput
 from ..terminal.screen import choice_in_words, drop_in_words, result
-from .keeping import COMPUTER, HUMAN, Keeper, command_to_go_on, refuse_to_overwrite
+from .keeping import COMPUTER, HUMAN, Keeper, command_to_go_on, command_to_review, refuse_to_overwrite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..terminal.keyboard import Keyboard
     from ..terminal.screen import Screen
 
+WORDS = ("undo", "hint", "save", "help", "quit")
 HELP = """  1 to 7      drop a piece in that column
   undo        take back your last move and the computer's answer
   hint        what the computer would play in your place
@@ -53,6 +54,7 @@ class Game:
                 self.screen.show(self.board)
                 if self.board.is_over():
                     self.screen.say(result(self.board))
+                    self._invite_to_review()
                     return 0
                 if self.computers_turn:
                     self._computer_moves()
@@ -107,9 +109,8 @@ class Game:
                 self.keyboard.failures = 0
                 return True
             case _:
-                self.screen.say(
-                    f"{shown(answer)} is not a column from 1 to {self.board.width}; help lists what you can type."
-                )
+                advice = did_you_mean(word, WORDS) or "help lists what you can type."
+                self.screen.say(f"{shown(answer)} is not a column from 1 to {self.board.width}: {advice}")
         return False
 
     def _drop(self, column: int) -> None:
@@ -129,10 +130,17 @@ class Game:
         if path in ("", "-"):
             self.screen.say("Say where: save FILE.")
             return
+        if path[0] == path[-1] in "'\"" and len(path) > 2:  # as a shell takes a name with blanks
+            path = path[1:-1]
         path = os.path.expanduser(path)
         refuse_to_overwrite(path, "choose another name")
         write_board(self.board, path)
         self.screen.say(f"Saved in {shown_path(path)}.")
+
+    def _invite_to_review(self) -> None:
+        if self.board.moves is not None:  # those before a position in a file are not known
+            self.screen.say("To see what each move gave away:")
+            self.screen.say("  " + command_to_review(self.board))
 
     def _leave(self, reason: str) -> None:
         if not self.keeper.saved_as:

@@ -57,3 +57,8 @@ def command_to_go_on(path: str, computer_next: bool, args: Arguments) -> str:
         value = getattr(args, name)
         words += [f"--{name.replace('_', '-')}", f"{value:g}" if name == "time" else str(value)] if value else []
     return shlex.join(words)
+
+
+def command_to_review(board: Board) -> str:
+    """The command line that reviews a game whose moves are known."""
+    return f"maxconnect4 review {board.moves}" + ("" if board.game == "max" else f" --game {board.game}")
