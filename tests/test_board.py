@@ -178,3 +178,22 @@ def test_nobody_makes_a_four_on_top_of_a_full_column() -> None:
     board = Board.from_rows([[1, 1, 1, 0], [2, 2, 2, 1], [1, 1, 1, 2], [2, 2, 2, 1]])
     assert not board.makes_four(1, RED)
     assert board.makes_four(4, RED)
+
+
+def test_the_smallest_board_is_one_cell() -> None:
+    board = Board(width=1, height=1)
+    assert board.lines() == []
+    board.drop(1)
+    assert board.is_over()
+    for width, height in ((0, 6), (7, 0), (-1, -1)):
+        with pytest.raises(ValueError, match=f"^a board of {width} columns and {height} rows has no cells$"):
+            Board(width=width, height=height)
+
+
+def test_a_board_of_one_column_has_lines_and_one_of_three_by_three_has_none() -> None:
+    assert Board(width=1, height=5).lines() == [
+        ((1, 1), (1, 2), (1, 3), (1, 4)),
+        ((1, 2), (1, 3), (1, 4), (1, 5)),
+    ]
+    assert Board(width=4, height=1).lines() == [((1, 1), (2, 1), (3, 1), (4, 1))]
+    assert Board(width=3, height=3).lines() == []

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from maxconnect4 import GREEN, RED, board_from_moves
-from maxconnect4.referee.games import FULL, VOID, Fault, Game, Played, Result, points_of
+from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FOUR, FULL, VOID, Fault, Game, Played, Result, points_of
 
 GAME = Game(3, 1, 2, "a", "b", "44")
 PLAYED = Played(3, "4453", FULL, 1.0, (5, 2), (0.1, 0.2), 1.0)
@@ -69,3 +69,8 @@ def test_a_move_that_the_referee_made_gave_nothing_away() -> None:
     reviewed = Result(GAME, replace(PLAYED, faults=faults, given_away=(1, 2, 0, 4, 5)))
     assert reviewed.given_away() == [None, 2, 0, None, 5]
     assert Result(GAME, PLAYED).given_away() is None
+
+
+def test_endings_are_called_as_they_are_in_the_files_of_all_tournaments() -> None:
+    endings = (FULL, FOUR, ADJUDICATED, FORFEIT, VOID)
+    assert endings == ("full", "four", "adjudicated", "forfeit", "void")
