@@ -17,7 +17,7 @@ WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-search bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-levels book classic-book wheel clean compiler \
+.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-search bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-levels book classic-book endure wheel clean compiler \
   browser pictures docs notebook
 
 help: ## list what can be made
@@ -61,17 +61,13 @@ verify: build/verify ## check the solver against brute force, the empty boards o
 	build/verify classic-late 40000 1
 	build/verify classic-threads 200 1
 
-sanitize: | compiler ## check the solver under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
-	$(CHECKER) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o build/verify-address core/solver.cpp core/*_rows*.cpp -pthread
-	build/verify-address late 4000 1
-	build/verify-address bounds 4000 1
-	build/verify-address threads 20 1
-	build/verify-address classic-late 4000 1
-	build/verify-address classic-threads 20 1
-	$(CHECKER) -O1 -g -fsanitize=thread -o build/verify-threads core/solver.cpp core/*_rows*.cpp -pthread
-	setarch -R build/verify-threads late 2000 1
-	setarch -R build/verify-threads threads 10 1
-	setarch -R build/verify-threads classic-threads 10 1
+sanitize: $(TOOLS) ## run the tests of the core under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer
+	$(BIN)/python endurance/sanitized.py
+
+# One after another, since the page is watched for an hour and kills come at certain times.
+endure: $(INSTALLED) $(TOOLS) browser build/verify ## shake the program for some hours; writes benchmarks/endurance.json and docs/robustness.md
+	for name in fuzz agreement sanitized kills surroundings page_load release; do $(BIN)/python endurance/$$name.py || exit; done
+	$(BIN)/python benchmarks/write_docs.py
 
 # With the very object files that are in the installed core.
 build/verify: tests/verify.cpp $(BUILT)

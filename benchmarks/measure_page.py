@@ -1,6 +1,6 @@
 """Measure the page and its server, and write benchmarks/page.json; `make bench-page` runs it.
 
-What an hour of load does to the server is seen by endurance/page_load.py, which writes into the same file.
+What an hour of load does to the server is seen by endurance/page_load.py.
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ def main() -> None:
             "visit": visit(port),
             "choice": choice(port),
             "people": people(server, port),
-            "long": json.loads(RESULTS.read_text())["long"],
         }
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 

@@ -132,15 +132,13 @@ def strength(level: dict[str, Any], game: str) -> list[str]:
 
 
 def page(results: dict[str, Any]) -> str:
-    visit, choice, long = results["visit"], results["choice"], results["long"]
+    visit, choice = results["visit"], results["choice"]
     return (
         measured(results) + f"\n- A first visit: the first paint after {visit['first_paint_ms']} ms, the board after "
         f"{visit['board_ms']} ms (medians of {visit['visits']} in Chromium with an empty cache). All that is loaded is "
         f"{visit['transferred_bytes'] / 1000:.0f} kB as it is sent, {visit['bytes'] / 1000:.0f} kB unpacked.\n"
         f"- The computer's move at depth 8 in {choice['positions']} positions of random games is answered in "
-        f"{choice['median_ms']:.0f} ms (median), {choice['most_ms']:.0f} ms at the most.\n"
-        + crowd(results["people"])
-        + f"- An hour of the same: {long['moves']:,} moves, {long['games']:,} games; {memory(long)}.\n"
+        f"{choice['median_ms']:.0f} ms (median), {choice['most_ms']:.0f} ms at the most.\n" + crowd(results["people"])
     )
 
 

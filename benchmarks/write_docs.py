@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import endurance_figures
 import field_table
 import other_figures
 import rooms
@@ -117,6 +118,7 @@ FROM_RESULTS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "referee": ("referee", other_figures.referee),
     "levels": ("levels", other_figures.levels),
     "page": ("page", other_figures.page),
+    **{name: ("endurance", make) for name, make in endurance_figures.BLOCKS.items()},
 }
 #: What is asked of the program when the documents are written.
 MADE_NOW: dict[str, Callable[[str], str]] = {

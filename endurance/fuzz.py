@@ -32,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import fuzz_files
 import fuzz_talk
 from damage import PositionFile, damaged, noise, position_files
+from record import record
 from terminal import maxconnect4
 from typing_on import in_a_terminal, in_this_process, through_a_pipe
 
@@ -125,8 +126,8 @@ def kinds(rng: random.Random, folder: Path) -> Iterator[tuple[Kind, float]]:
         yield kind, 0.01
 
 
-def run(kind: Kind, count: int, seed: int) -> bool:
-    """Try so many inputs of a kind. Whether all went well."""
+def run(kind: Kind, count: int, seed: int) -> int | None:
+    """Try so many inputs of a kind: how many it were, or nothing if one went wrong."""
     rng = random.Random(f"{seed} {kind.name}")
     start, told = time.monotonic(), 0.0
     tried = number = 0
@@ -141,7 +142,7 @@ def run(kind: Kind, count: int, seed: int) -> bool:
             path.write_bytes(data)
             traceback.print_exc()
             print(f"{kind.name}: input {number} failed; it is in {path}", flush=True)
-            return False
+            return None
         signal.alarm(0)
         number += 1
         if time.monotonic() > told + 10 and sys.stderr.isatty():
@@ -149,7 +150,7 @@ def run(kind: Kind, count: int, seed: int) -> bool:
             print(f"\r{kind.name}: {tried:,} of {count:,}\x1b[K", end="", file=sys.stderr)
     seconds = time.monotonic() - start
     print(f"{kind.name}: {tried:,}, of which {kind.accepted:,} were taken; {seconds:.0f} s", flush=True)
-    return True
+    return tried
 
 
 def too_long(*_: object) -> NoReturn:
@@ -164,13 +165,17 @@ def main() -> int:
     args = parser.parse_args()
     signal.signal(signal.SIGALRM, too_long)
     here = os.getcwd()
-    well = True
+    tried = {}
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
         for kind, share in kinds(random.Random(args.seed), Path(folder)):
             if args.only in (None, kind.name):
-                well &= run(kind, max(1, round(share * args.count)), args.seed)
+                tried[kind.name] = run(kind, max(1, round(share * args.count)), args.seed)
                 os.chdir(here)
-    return 0 if well else 1
+    if None in tried.values():
+        return 1
+    if not args.only:
+        record(__file__, {"inputs": tried})
+    return 0
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from record import record
 from terminal import PROGRAM
 from test_bookmaking import PLIES, nearly_done
 from test_tournament import EIGHT, games, table, tournament_file
@@ -167,13 +168,13 @@ def main() -> int:
     parser.add_argument("--only", choices=SECONDS)
     args = parser.parse_args()
     kinds: dict[str, Callable[..., dict[str, int]]] = {"tournament": tournament, "book": book}
-    for name, kind in kinds.items():
-        if args.only in (None, name):
-            _disturb(name, kind, args)
+    killed = {name: _disturb(name, kind, args) for name, kind in kinds.items() if args.only in (None, name)}
+    if not args.only:
+        record(__file__, {"killed": killed})
     return 0
 
 
-def _disturb(name: str, kind: Callable[..., dict[str, int]], args: Any) -> None:
+def _disturb(name: str, kind: Callable[..., dict[str, int]], args: Any) -> dict[str, int]:
     rng = random.Random(f"{args.seed} {name}")
     start, done, seed = time.monotonic(), dict[str, int](), args.seed
     while sum(done.values()) < args.kills:
@@ -182,6 +183,7 @@ def _disturb(name: str, kind: Callable[..., dict[str, int]], args: Any) -> None:
         done = {who: done.get(who, 0) + times for who, times in killed.items()}
         seed += 1
         print(f"{name}: killed {sum(done.values())} times in {time.monotonic() - start:.0f} s: {done}", flush=True)
+    return done
 
 
 if __name__ == "__main__":

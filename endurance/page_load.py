@@ -4,15 +4,14 @@ People play, take back, ask for hints, analyse, review, ask for trees, list, exp
 send nonsense, say nothing, and go away in the middle of a search, for an hour or as many --minutes as you say. It takes
 less than half a core. The server's memory, open files and threads are noted every second. Ctrl-C ends it early.
 
-What came of it goes into benchmarks/page.json, and the curves into docs/pictures/page-memory.png. It ends with 1 if any
-answer was not the one that was to come, or if a search or a connection is left when everybody has gone.
+What came of it goes into benchmarks/endurance.json, and the curves into docs/pictures/page-memory.png. It ends with 1
+if any answer was not the one that was to come, or if a search or a connection is left when everybody has gone.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import datetime
 import json
 import os
 import random
@@ -24,8 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from page_visitors import VISITORS, Load
+from record import record
 
-from maxconnect4.measuring.machine import machine
 from maxconnect4.saving import save_whole
 from maxconnect4.writing.pictures import picture
 
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 
     Visit = Callable[[Load, random.Random], Coroutine[Any, Any, None]]
 
-RESULTS = HERE.parent / "benchmarks" / "page.json"
 PICTURE = HERE.parent / "docs" / "pictures" / "page-memory.png"
 SPARE_FILES = 8  # those that the server opens for itself: its games, the books
 CALM_SECONDS = 15  # until nothing is left of those who have gone
@@ -61,12 +59,12 @@ def main() -> int:
     print(json.dumps(facts, indent=1))
     for problem in load.problems[:20]:
         print(problem, file=sys.stderr)
+    if load.problems or left["searches"] or left["files"] > watch.files[0] + SPARE_FILES:
+        return 1
     if not args.trial:
         save_whole(str(PICTURE), picture(watch.draw, (9, 4.2), "png"))
-        save_whole(
-            str(RESULTS), json.dumps(json.loads(RESULTS.read_text()) | {"long": facts}, indent=1).encode() + b"\n"
-        )
-    return 1 if load.problems or left["searches"] or left["files"] > watch.files[0] + SPARE_FILES else 0
+        record(__file__, facts)
+    return 0
 
 
 async def everybody(load: Load, watch: Watch) -> dict[str, int]:
@@ -145,9 +143,6 @@ class Watch:
 def summary(load: Load, watch: Watch) -> dict[str, Any]:
     memory, quarter = watch.memory, len(watch.memory) // 4
     return {
-        "command": f"python endurance/{Path(__file__).name}",
-        "date": datetime.date.today().isoformat(),
-        "machine": machine(),
         "people": sum(many for _, many in VISITORS),
         "minutes": round(watch.minutes[-1]),
         "done": dict(sorted(load.done.items())),

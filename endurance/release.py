@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,8 @@ import time
 import tomllib
 import zipfile
 from pathlib import Path
+
+from record import record
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -127,18 +130,21 @@ def try_out(python: Path, folder: Path) -> None:
     print(f"    {version} at {installed}")
 
 
-def test(python: Path, wheel: Path, tree: Path, chosen: list[str]) -> None:
-    """Run the tests where only the installed package can be imported."""
+def test(python: Path, wheel: Path, tree: Path, chosen: list[str]) -> int:
+    """Run the tests where only the installed package can be imported: how many have passed."""
     for name in ("src", "core"):
         shutil.rmtree(tree / name)
     run(python, "-m", "pip", "install", "--quiet", "--group", f"{tree / 'pyproject.toml'}:dev")
     ignored = [f"--ignore-glob=tests/{name}.py" for name in (*OF_THE_SOURCE, *IN_THE_BROWSER)]
-    words: list[str | Path] = [python, "-m", "pytest", "-p", "no:cacheprovider", *(chosen or ignored)]
-    print("   ", run(*words, cwd=tree, path=f"{python.parent}:{os.environ['PATH']}").splitlines()[-1])
+    words: list[str | Path] = [python, "-m", "pytest", "-p", "no:cacheprovider", "-n", "3", *(chosen or ignored)]
+    said = run(*words, cwd=tree, path=f"{python.parent}:{os.environ['PATH']}").splitlines()[-1]
+    print("   ", said)
+    passed = re.search(r"(\d+) passed", said)
+    return int(passed[1]) if passed else 0
 
 
-def tried(python: str, folder: Path, chosen: list[str]) -> None:
-    """All of it, and how long each step took."""
+def tried(python: str, folder: Path, chosen: list[str]) -> dict[str, str | int]:
+    """All of it, with how long each step took; what came of it."""
 
     def step(words: str) -> None:
         print(f"{time.perf_counter() - start:6.0f} s  {words}", flush=True)
@@ -160,8 +166,16 @@ def tried(python: str, folder: Path, chosen: list[str]) -> None:
     run(compiled, "-m", "pip", "install", "--quiet", "--no-binary", NAME, sources)
     try_out(compiled, folder / "from-the-sources")
     step("the source distribution works")
-    test(clean, wheel, tree, chosen)
+    passed = test(clean, wheel, tree, chosen)
     step("the tests pass where the wheel is installed")
+    version = run(python, "--version").split()[-1]
+    return {
+        "python": version,
+        "sources": sources.name,
+        "wheel": wheel.name,
+        "bytes": wheel.stat().st_size,
+        "tests": passed,
+    }
 
 
 def main() -> None:
@@ -174,9 +188,11 @@ def main() -> None:
         folder = args.keep or Path(passing) / "release"
         folder.mkdir(parents=True)
         try:
-            tried(args.python, folder.resolve(), args.tests)
+            facts = tried(args.python, folder.resolve(), args.tests)
         except Wrong as wrong:
             raise SystemExit(f"This may not be released: {wrong}") from None
+    if not args.tests:
+        record(__file__, facts)
 
 
 if __name__ == "__main__":
