@@ -23,8 +23,8 @@ def agreement(facts: dict[str, Any]) -> str:
         f"- In {facts['positions']:,} positions of random games of both kinds the plain rules and those of the core "
         f"allow the same drops and count the same points, and no bound from below is above one from above; in "
         f"{facts['with_value']:,} of them, with few cells empty, the value was found and lies between.\n"
-        f"- In {facts['bounds']:,} late positions of Max-Connect4 and {facts['classic-bounds']:,} of the classic game, on "
-        "boards of twenty sizes, every bound was compared with brute force: none is broken.\n"
+        f"- In {facts['bounds']:,} late positions of Max-Connect4 and {facts['classic-bounds']:,} of the classic game, "
+        "on boards of twenty sizes, every bound was compared with brute force: none is broken.\n"
     )
 
 
