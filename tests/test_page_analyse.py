@@ -142,6 +142,18 @@ def test_a_game_is_played_on_from_the_position(person: Person) -> None:
     person.sees_answer(board)
 
 
+def test_a_link_to_a_finished_game_says_how_it_ended_and_waits_for_nothing(person: Person) -> None:
+    person.open(game="classic", moves="1212121")
+    panel = person.page.locator("#panel-analyse")
+    expect(verdict(person.page)).to_have_text("Red wins with four.")
+    for part in (".worth", ".verdict progress", ".line"):
+        expect(panel.locator(part)).to_be_hidden()
+    expect(person.button("Try again")).to_be_hidden()
+    person.page.fill("#position-text", f"{person.address}/?game=classic&moves=12131475")
+    person.press("Enter")
+    expect(verdict(person.page)).to_have_text("Green wins with four.")
+
+
 def test_the_classic_game_says_who_wins_and_when(analyst: Person, visitor: Visitor) -> None:
     page = analyst.page
     page.locator("input[name=analysed][value=classic]").check()

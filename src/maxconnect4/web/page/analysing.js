@@ -34,10 +34,10 @@ export class Analysing extends EventTarget {
     this.refresh();
   }
 
-  /** Ask about the position that is shown, unless that has been done. */
+  /** Ask about the position that is shown, unless that has been done; of a finished game there is nothing to ask. */
   refresh() {
     const wanted = this.on && !this.showing.state.over ? naming(this.showing.named) : "";
-    if (wanted === this.asked && !this.problem) return;
+    if (wanted && wanted === this.asked && !this.problem) return;
     this.stop();
     this.stop = () => {};
     this.asked = wanted;
