@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import pairwise
 
 import pytest
@@ -349,3 +350,15 @@ def test_who_has_how_many_points_is_said_with_the_colour(person: Person) -> None
     person.choose(green="level:1")
     expect(person.page.get_by_role("img", name="Red, You, 0 points, to move")).to_be_visible()
     expect(person.page.get_by_role("img", name="Green, Beginner, 0 points")).to_be_visible()
+
+
+def test_the_classic_game_shows_no_points_but_who_wins(person: Person) -> None:
+    person.open()
+    person.choose(game="classic")
+    expect(person.page.get_by_role("img", name="Red, to move", exact=True)).to_be_visible()
+    for count, column in enumerate((4, 1, 4, 1, 4, 1, 4), start=1):
+        person.press(column)
+        person.sees_pieces(count)
+    expect(person.page.get_by_role("img", name="Red, wins", exact=True)).to_be_visible()
+    expect(person.page.get_by_role("img", name="Green", exact=True)).to_be_visible()
+    expect(person.page.locator("#points")).not_to_contain_text(re.compile(r"\d"))

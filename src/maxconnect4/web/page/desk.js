@@ -63,16 +63,20 @@ export class Desk {
     this.view.update(state, this.panel?.open() ?? false);
     this.view.hint(null);
     const names = this.panel?.names?.() ?? NAMES;
-    byId("aim").textContent = AIMS[this.showing.position.game];
+    const { game, winner } = this.showing.position;
+    byId("aim").textContent = AIMS[game];
     byId("points").replaceChildren(...state.points.map((points, index) => {
       const player = /** @type {Player} */ (index + 1);
-      const turn = !state.over && state.toMove === player;
-      const who = names[index] ?? "", colour = NAMES[index] ?? "";
-      const label = [colour, ...(who === colour ? [] : [who]), plural(points, "point"), ...(turn ? ["to move"] : [])].join(", ");
-      return element("div", { class: `side ${index ? "green" : "red"}${turn ? " turn" : ""}`, role: "img", "aria-label": label },
+      const turn = !state.over && state.toMove === player, won = state.over && winner === player;
+      const who = names[index] ?? "", colour = NAMES[index] ?? "", named = who !== colour;
+      const counted = game === "max"; // in the classic game points are none
+      const label = [colour, ...(named ? [who] : []), ...(counted ? [plural(points, "point")] : []), ...(turn ? ["to move"] : won ? ["wins"] : [])].join(", ");
+      const standing = turn ? [element("span", { class: "waits" }, "to move"), element("span", { class: "thinks" }, "thinking …")] : won ? ["wins"] : [];
+      return element("div", { class: `side ${index ? "green" : "red"}${turn ? " turn" : won ? " won" : ""}`, role: "img", "aria-label": label },
         emblem(player),
-        element("span", { class: "who" }, who, element("small", {}, turn ? "to move" : "")),
-        element("b", {}, `${points}`));
+        element("span", { class: "who" }, element("span", {}, who), element("small", {},
+          element("span", { class: "colour" }, named ? `${colour.toLowerCase()}${standing.length ? ", " : ""}` : ""), ...standing)),
+        counted ? element("b", {}, `${points}`) : "");
     }));
   }
 
