@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...measuring.showing.outline import outline
 from ...writing.documents.blocks import Heading, Items, Paragraph, Table
-from .standings_table import aligned, short, table_width
+from .text_table import aligned, fit, short, table_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,11 +39,7 @@ def _words(line: Line) -> str:
 def _fitting(table: Table, width: int | None) -> str:
     """A table of one player, without the columns that are wanted least if it would be too wide."""
     head, rows = list(table.heads), [list(row) for row in table.rows]
-    for title in LEAST_WANTED:
-        if width is not None and title in head and table_width(head, rows) > width:
-            place = head.index(title)
-            for row in (head, *rows):
-                del row[place]
+    fit(head, rows, LEAST_WANTED, width)
     return aligned(head, rows, left=-1)
 
 

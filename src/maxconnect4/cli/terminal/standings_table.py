@@ -7,6 +7,7 @@ from ...referee.standings import cross_table, pairs
 from ...referee.statistics.elo import match_elo
 from ...referee.statistics.pentanomial import pair_counts
 from .screen import how_many
+from .text_table import aligned, fit, leave_out, short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from ...referee.statistics.intervals import Interval
     from ...referee.tournament import Tournament
 
-LONGEST_NAME = 24
 LEAST_WANTED = ("points", "CPU", "margin", "drawn", "regret", "Elo", "lost", "won", "games", "by", "faults")
 MOST_CROSSED = 16  # players whose cross table a terminal can show
 
@@ -40,9 +40,7 @@ def head_and_rows(table: list[Standing], width: int | None = None) -> tuple[list
         for each in table
     ]
     if all(each.points_for is None for each in table):
-        place = head.index("points")
-        for row in (head, *rows):
-            del row[place]
+        leave_out("points", head, rows)
     if any(each.regret is not None for each in table):
         head.append("regret")
         for row, each in zip(rows, table, strict=True):
@@ -55,17 +53,8 @@ def head_and_rows(table: list[Standing], width: int | None = None) -> tuple[list
         head.insert(2, "by")
         for row, each in zip(rows, table, strict=True):
             row.insert(2, each.merit)
-    for title in LEAST_WANTED:
-        if width is not None and title in head and table_width(head, rows) > width:
-            place = head.index(title)
-            for row in (head, *rows):
-                del row[place]
+    fit(head, rows, LEAST_WANTED, width)
     return head, rows
-
-
-def table_width(head: list[str], rows: list[list[str]]) -> int:
-    """How wide it is as text."""
-    return sum(max(map(len, column)) + 2 for column in zip(head, *rows, strict=True)) - 2
 
 
 def standings_text(table: list[Standing], width: int | None) -> str:
@@ -143,26 +132,9 @@ def as_facts(tournament: Tournament, table: list[Standing], results: list[Result
     }
 
 
-def short(name: str) -> str:
-    """A name that fits into a table."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
-
-
 def _interval(interval: Interval) -> str:
     if interval.mean is None:
         return ""
     if interval.low is None or interval.high is None:
         return f"{interval.mean:+z.2f}"
     return f"{interval.mean:+z.2f} ± {interval.high - interval.mean:.2f}"
-
-
-def aligned(head: list[str], rows: list[list[str]], left: int) -> str:
-    """A table as text, whose columns but one are numbers."""
-    widths = [max(len(row[number]) for row in [head, *rows]) for number in range(len(head))]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if number == left else cell.rjust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in [head, *rows]
-    )
