@@ -19,7 +19,13 @@ def free_memory() -> int:
                     return int(line.split()[1]) << 10
     except (OSError, ValueError):
         pass
+    there_is = memory()
+    return 512 << 20 if there_is is None else there_is // 4
+
+
+def memory() -> int | None:
+    """How many bytes of memory there are, None where the system does not say."""
     try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
-        return 512 << 20
+        return None

@@ -71,9 +71,9 @@ def _new_file_beside(path: str) -> tuple[str, int]:
     return fresh, os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
 
 
-def make_folder(folder: str) -> None:
+def make_folder(folder: str, mode: int = 0o777) -> None:
     """Make a folder, unless it is there."""
     try:
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(folder, mode, exist_ok=True)
     except (OSError, ValueError) as error:
         raise CannotSave(f"{shown_path(folder)} cannot be made: {reason(error)}") from None

@@ -187,10 +187,17 @@ def seconds_from(text: str) -> float:
     """A number of seconds that one can wait."""
     from ..amounts import seconds_from
 
-    return amount(seconds_from, text)
+    return _amount(seconds_from, text)
 
 
-def amount(read: Callable[[str], T], text: str) -> T:
+def bytes_from(text: str) -> int:
+    """A number of bytes from a text such as 512M."""
+    from ..amounts import bytes_from
+
+    return _amount(bytes_from, text)
+
+
+def _amount(read: Callable[[str], T], text: str) -> T:
     """What a reader of amounts makes of a word of the command line."""
     try:
         return read(text)
@@ -202,7 +209,9 @@ def number(what: str, least: int, most: int) -> Callable[[str], int]:
     """The type of an argument that is a number, such as "a number of games"."""
 
     def read(text: str) -> int:
-        if text.isascii() and text.isdigit() and len(text) < 19 and least <= int(text) <= most:
+        from ..amounts import is_number
+
+        if is_number(text) and least <= int(text) <= most:
             return int(text)
         raise refusal(f"{shown(text)} is not {what}, from {least} to {most:,}")
 

@@ -17,7 +17,8 @@ import os
 import re
 from contextlib import suppress
 
-from ..errors import CannotSave, InUse, reason, shown, shown_path
+from ..errors import CannotSave, InUse, shown
+from ..saving import make_folder
 from . import arguments
 
 TYPE_CHECKING = False
@@ -105,8 +106,5 @@ def _games_file() -> str:
     from platformdirs import user_data_dir
 
     folder = user_data_dir("maxconnect4", appauthor=False)
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise CannotSave(f"{shown_path(folder)} cannot be made: {reason(error)}") from None
+    make_folder(folder, 0o700)
     return os.path.join(folder, "games.sqlite")

@@ -28,10 +28,10 @@ from ..measuring.positions.making import LAST, MOST, MOST_SEEDS, Recipe, make, w
 from ..measuring.positions.set_file import as_text
 from ..measuring.positions.unfinished import Remembering, Unfinished, beside
 from ..saving import check_writable, save_whole
-from . import INTERRUPTED, arguments, solving
+from . import arguments, solving
 from .output import STANDARD_OUTPUT
 from .terminal.display import Bar
-from .terminal.screen import complain, how_many
+from .terminal.screen import how_many
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,8 +89,6 @@ def run(args: Arguments, screen: Screen) -> int:
         workers = workers_here(args.threads, args.memory, args.game)
         kept = beside(args.output) if to_file else None
         made = make(recipe, workers, progress) if kept is None else _kept(kept, recipe, workers, progress)
-    if made is None:
-        return INTERRUPTED
     if to_file:
         is_data = is_data_set(args.output)
         save_whole(args.output, as_data_set(args.output, recipe, made) if is_data else _as_text(recipe, made).encode())
@@ -102,9 +100,7 @@ def run(args: Arguments, screen: Screen) -> int:
     return 0
 
 
-def _kept(
-    path: str, recipe: Recipe, workers: Workers, progress: Callable[[int], None]
-) -> list[tuple[str, Scores]] | None:
+def _kept(path: str, recipe: Recipe, workers: Workers, progress: Callable[[int], None]) -> list[tuple[str, Scores]]:
     """The positions, if Ctrl-C does not come before; what is solved then is kept."""
     with Unfinished(path) as file:
         try:
@@ -112,8 +108,7 @@ def _kept(
         except KeyboardInterrupt:
             if not len(file):
                 raise
-            complain(f"interrupted; what is solved is kept in {file.name}, and the same command goes on")
-            return None
+            raise KeyboardInterrupt(f"what is solved is kept in {file.name}, and the same command goes on") from None
         except NotEnough:
             os.unlink(path)
             raise

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ..amounts import bytes_from
 from ..referee.entrants import DEPTH
 from ..referee.limits import Limits
-from .arguments import add_number, amount, number, seconds_from
+from .arguments import add_number, bytes_from, number, seconds_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def add_memory(parser: ArgumentParser | PlainParser) -> None:
     """How much memory a program may take."""
     parser.add_argument(
         "--memory",
-        type=lambda text: amount(bytes_from, text),
+        type=bytes_from,
         default=Limits().memory,
         metavar="BYTES",
         help="the most for the data of each process, such as 512M (default: 2G)",

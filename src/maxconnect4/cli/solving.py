@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
-from .. import amounts
 from ..amounts import is_number
 from ..errors import shown
+from ..resources import memory
 from ..sizes.solving import can_be_solved
 from ..solver import Solver
-from .arguments import add_number, amount, book_as_told, number, refusal
+from .arguments import add_number, book_as_told, bytes_from, number, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,13 +70,8 @@ def _size_with_moves(text: str) -> tuple[int, int]:
     return columns, rows
 
 
-def bytes_from(text: str) -> int:
-    """A number of bytes from a text such as 512M."""
-    return amount(amounts.bytes_from, text)
-
-
 def _memory(text: str) -> int:
-    memory, there_is = bytes_from(text), os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if memory > there_is:
+    wanted, there_is = bytes_from(text), memory()
+    if there_is is not None and wanted > there_is:
         raise refusal(f"{shown(text)} is more memory than there is, which is {there_is >> 20}M")
-    return memory
+    return wanted

@@ -28,9 +28,8 @@ from ...errors import BadFile, shown, shown_path
 from ...reading import open_regular
 from ...saving import check_writable
 from .. import workers
-from ..arguments import add_game, add_number, number, refusal
+from ..arguments import add_game, add_number, bytes_from, number, refusal
 from ..output import clash
-from ..solving import bytes_from
 from ..terminal.display import Bar, duration
 from ..terminal.screen import complain, how_many, in_terminal
 from .arguments import STATE
