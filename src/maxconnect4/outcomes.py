@@ -56,6 +56,11 @@ def sign(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
+def win_draw_or_loss(value: int) -> str:
+    """The same in a word."""
+    return "win" if value > 0 else "loss" if value < 0 else "draw"
+
+
 def signed(margin: int) -> str:
     """A margin with its sign."""
     return f"{margin:+}" if margin else "0"

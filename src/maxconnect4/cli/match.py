@@ -20,7 +20,6 @@ Examples:
 
 from __future__ import annotations
 
-import re
 from zlib import crc32
 
 from ..errors import shown
@@ -28,6 +27,7 @@ from ..referee.matches import match_between
 from ..referee.openings import openings_from
 from ..referee.playing import LOSE, ON_FAULT, Rules
 from ..referee.sequential import Hypotheses
+from ..writing.file_names import plain_name
 from . import programs, refereeing, workers
 from .arguments import refusal
 
@@ -103,7 +103,7 @@ def _match(args: Arguments) -> Tournament:
 
 def _file_name(match: Tournament) -> str:
     """A name that is the same for the same match, and for no other."""
-    names = [re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.") or "player" for name in match.names]
+    names = [plain_name(name, "player") for name in match.names]
     game = "" if match.rules.game == "max" else f"{match.rules.game}-"
     return f"{'-vs-'.join(names)}-{game}{crc32(repr(match).encode()):08x}.sqlite"
 

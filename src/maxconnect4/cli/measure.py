@@ -38,6 +38,7 @@ from ..referee.limits import Limits
 from ..referee.opposing import GAMES
 from ..referee.programs.sandbox import adopt_orphans, end_with_signals
 from ..saving import check_writable
+from ..writing.file_names import plain_name
 from . import INTERRUPTED, NOT_CONFORMING
 from .arguments import add_game, add_number, number, refusal, seconds_from, seed_from
 from .measuring import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
@@ -197,7 +198,7 @@ def _opponent(text: str, game: str) -> Entrant:
 
 def file_name(plan: Plan) -> str:
     """A name that is the same for the same players and positions, but not for a program that has changed."""
-    names = [re.sub(r"[^A-Za-z0-9.]+", "-", each.name).strip("-.") or "player" for each in plan.contenders]
+    names = [plain_name(each.name, "player") for each in plan.contenders]
     who = [(each.name, each.description, each.state) for each in plan.contenders]
     what = [(each.name, each.fingerprint) for each in plan.sets]
     game = "" if plan.game == "max" else f"{plan.game}-"
@@ -254,7 +255,7 @@ def _draw(found: Measured, published: list[PublishedTable], args: Arguments, out
 def _name_for(path: str, positions: str) -> str:
     """The name of the picture of one set of several: times-sample-1.png."""
     base, ending = os.path.splitext(path)
-    return f"{base}-{re.sub(r'[^A-Za-z0-9.]+', '-', positions).strip('-.') or 'positions'}{ending}"
+    return f"{base}-{plain_name(positions, 'positions')}{ending}"
 
 
 def _published(args: Arguments) -> list[PublishedTable]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from ..board import GREEN, NAMES, RED, SIZE
 from ..notation import board_from_moves
-from ..outcomes import sign, signed
+from ..outcomes import signed, win_draw_or_loss
 from ..review import review
 from ..saving import check_writable
 from . import arguments, solving
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen
 
-RESULTS = {1: "win", 0: "draw", -1: "loss"}
 # What JSON says of a move, and of a player.
 MOVE = ("number", "player", "column", "before", "after", "given_away", "best", "source")
 PLAYER = ("moves", "given_away", "mistakes", "perfect_share")
@@ -124,7 +123,7 @@ def _classic_table(found: Review) -> str:
 
 def _comment(move: ReviewedMove) -> str:
     view = 1 if move.player == RED else -1
-    before, after = (RESULTS[view * sign(value)] for value in (move.before, move.after))
+    before, after = (win_draw_or_loss(view * value) for value in (move.before, move.after))
     if move.mistake:
         return f"mistake: a {before} becomes a {after}"
     if move.moves_lost:

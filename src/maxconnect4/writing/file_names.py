@@ -13,6 +13,11 @@ RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)  # 
 LONGEST = 60
 
 
+def plain_name(text: str, otherwise: str) -> str:
+    """The letters and digits of a text, with dashes between them, to stand in the name of a file."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-.") or otherwise
+
+
 def file_names(players: Iterable[str]) -> dict[str, str]:
     """For each player a name for a file: letters, digits, dots, dashes, and none twice, whatever the system."""
     found: dict[str, str] = {}

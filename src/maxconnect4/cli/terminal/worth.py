@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...board import NAMES
-from ...outcomes import moves_to_win, signed, with_perfect_play
+from ...outcomes import moves_to_win, signed, win_draw_or_loss, with_perfect_play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,13 +23,9 @@ def columns_text(board: Board, scores: list[int | None]) -> str:
     rows = [
         ["column", *map(str, board.all_columns())],
         [WORTH[board.game], *("full" if score is None else signed(score) for score in scores)],
-        ["result", *("" if score is None else _result(score) for score in scores)],
+        ["result", *("" if score is None else win_draw_or_loss(score) for score in scores)],
     ]
     if board.game == "classic" and any(scores):
         rows.append(["in moves", *(str(moves_to_win(board, score)) if score else "" for score in scores)])
     width = max(len(row[0]) for row in rows)
     return "\n".join((f"{row[0]:<{width}}" + "".join(f"{cell:>6}" for cell in row[1:])).rstrip() for row in rows)
-
-
-def _result(score: int) -> str:
-    return "win" if score > 0 else "loss" if score < 0 else "draw"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ...board import GREEN, NAMES, RED
-from ...outcomes import sign
+from ...outcomes import win_draw_or_loss
 from ...review import review
 
 TYPE_CHECKING = False
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ...review import Review, ReviewedMove, Summary
     from ...solver import Solver
     from ..searches import Search
-
-RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def reviewed(board: Board, solver: Solver, search: Search) -> dict[str, Any]:
@@ -53,12 +51,12 @@ def _move_in_words(move: ReviewedMove, scored: int) -> str:
 
 def _classic_move_in_words(move: ReviewedMove) -> str:
     words = f"{NAMES[move.player].capitalize()} drops in column {move.column}"
-    before, after = (sign(value) * (1 if move.player == RED else -1) for value in (move.before, move.after))
+    before, after = (win_draw_or_loss(value if move.player == RED else -value) for value in (move.before, move.after))
     if move.mistake:
-        return f"{words} and turns a {RESULTS[before]} into a {RESULTS[after]}: {_better(move)}."
+        return f"{words} and turns a {before} into a {after}: {_better(move)}."
     if move.moves_lost:
         moves = f"{move.moves_lost} move{'s' * (move.moves_lost > 1)}"
-        faster = f"wins {moves} later than it could" if after > 0 else f"loses {moves} sooner than it has to"
+        faster = f"wins {moves} later than it could" if after == "win" else f"loses {moves} sooner than it has to"
         return f"{words} and {faster}: {_columns(move)} {'is' if len(move.best) == 1 else 'are'} best."
     return f"{words}, which is perfect."
 
@@ -73,7 +71,7 @@ def _better(move: ReviewedMove) -> str:
     one = len(move.best) == 1
     columns = _columns(move)
     if move.game == "classic":
-        return f"{columns} keep{'s' * one} the {RESULTS[sign(value)]}"
+        return f"{columns} keep{'s' * one} the {win_draw_or_loss(value)}"
     if value == 0:
         return f"{columns} keep{'s' * one} the draw"
     if value > 0:
