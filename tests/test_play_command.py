@@ -16,6 +16,7 @@ import pytest
 from play_server import PlayServer
 from terminal import PROGRAM, maxconnect4
 
+from maxconnect4.errors import CannotServe
 from maxconnect4.web import serving
 from maxconnect4.web.games.kept import Games
 
@@ -131,7 +132,7 @@ def test_a_second_one_leads_to_the_first(running: PlayServer) -> None:
 def test_games_that_somebody_else_has_open_are_said_to_be(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     with Games(str(path)) as games:
-        games.put_address("http://127.0.0.1:1/")
+        games.put_facts({"address": "http://127.0.0.1:1/"})
         done = maxconnect4("play", "--no-browser", "--games", path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"maxconnect4: {path} is in use by another process, which does not answer\n"
@@ -157,6 +158,11 @@ def test_an_address_that_is_not_here_is_said_to_be(tmp_path: Path, host: str) ->
     code, words = refusal("--port", "0", f"--host={host}", "--games", tmp_path / "games.sqlite")
     assert code == 1
     assert words.startswith("maxconnect4: cannot listen on ")
+
+
+def test_of_an_address_that_is_not_here_the_usual_port_is_told() -> None:
+    with pytest.raises(CannotServe, match=f"cannot listen on 'no.such.host.invalid', port {serving.PORT}: "):
+        serving.listen("no.such.host.invalid", None)
 
 
 def test_a_folder_that_cannot_be_written_is_said_to_be(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_json_and_the_sources_of_a_game(tmp_path: Path) -> None:
     ]
     assert texts[0] == texts[1] == texts[2]
     facts = json.loads(texts[0])
-    assert list(facts) == ["game", "moves", "review", "red", "green"]
+    assert list(facts) == ["game", "size", "moves", "points", "over", "review", "red", "green"]
     assert len(facts["review"]) == len(GAME)
     assert facts["red"] == {"moves": 9, "given_away": 3, "mistakes": 3, "perfect_share": 1 - 3 / 9, "worst": 5}
     names = {"number", "player", "column", "before", "after", "given_away", "best", "source"}

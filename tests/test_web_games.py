@@ -285,8 +285,8 @@ def test_a_file_that_is_locked_holds_nobody_up(somebody: Asking, tmp_path: Path)
 def test_one_server_at_a_time_keeps_games_in_a_file(tmp_path: Path) -> None:
     path = str(tmp_path / "games.sqlite")
     with Games(path) as games:
-        games.put_address("http://127.0.0.1:1/")
+        games.put_facts({"address": "http://127.0.0.1:1/"})
         with pytest.raises(InUse, match="is in use by another process"):
             Games(path)
         with Games(path, read_only=True) as reader:
-            assert reader.address() == "http://127.0.0.1:1/"
+            assert reader.facts() == {"address": "http://127.0.0.1:1/"}

@@ -82,7 +82,7 @@ def _serve(games: Games, args: Arguments, board: Board | None, screen: Screen) -
     from ..web.serving import address_of, is_here, listen, serve
 
     listening = listen(args.host, args.port)
-    games.put_address(address_of(listening, from_here=True))
+    games.put_facts({"address": address_of(listening, from_here=True)})
     page = _page(address_of(listening), args.game, board, args.no_browser)
     screen.say(f"Max-Connect4 is at {page} - press Ctrl-C to stop.")
     shared = not is_here(listening)

@@ -6,6 +6,7 @@ import json
 import logging
 import socket
 import time
+from contextlib import suppress
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
@@ -33,7 +34,9 @@ def listen(host: str, port: int | None) -> socket.socket:
         try:
             return listen(host, PORT)
         except CannotServe:
-            return listen(host, 0)
+            with suppress(CannotServe):
+                return listen(host, 0)
+            raise  # it is not the port
     listening = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -112,8 +115,8 @@ def running(games: Games, seconds: float = 3.0) -> str | None:
     """The address of the server that uses this file of games, if it answers."""
     end = time.monotonic() + seconds  # it may be just about to start
     while True:
-        address = games.address()
-        if address is not None and _answers(address):
+        address = games.facts().get("address")
+        if isinstance(address, str) and _answers(address):
             return address
         if time.monotonic() > end:
             return None

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from ...database import Database
+from ...database import DatabaseWithFacts
 from ..facts.positions import points, position_from, result
 from ..http.refusals import NO_ROOM, NOT_FOUND, Refused
 
@@ -18,7 +18,7 @@ MOST_GAMES = 100_000
 MOST_OF_ONE = 1_000  # where many people share a server
 COLUMNS = "id, game, start, moves, future, red, green, created, changed, owner"
 TABLES = (
-    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)  -- where the server is to be found",
+    DatabaseWithFacts.FACTS,
     """
 CREATE TABLE games (
     id TEXT PRIMARY KEY,
@@ -75,8 +75,8 @@ class Listed:
     result: str | None
 
 
-class Games(Database):
-    """All games of a server."""
+class Games(DatabaseWithFacts):
+    """All games of a server; its facts have the "address" at which the server is to be found."""
 
     KIND = "a file of games"
     FORMAT = 0x4D433447  # "MC4G"
@@ -159,17 +159,6 @@ class Games(Database):
         rows = self._rows(question, *values, limit + 1)
         games = [Listed(Game(*row[:-3]), (row[-3], row[-2]), row[-1]) for row in rows[:limit]]
         return games, len(rows) > limit
-
-    def address(self) -> str | None:
-        """Where the server that uses this file says it is."""
-        for (value,) in self._rows("SELECT value FROM facts WHERE name = 'address'"):
-            return str(value)
-        return None
-
-    def put_address(self, address: str) -> None:
-        """Say where the server is."""
-        with self._in_words():
-            self._database.execute("INSERT OR REPLACE INTO facts VALUES ('address', ?)", (address,))
 
 
 def _values(game: Game) -> tuple[str | None, ...]:
