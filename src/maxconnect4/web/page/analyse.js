@@ -1,7 +1,6 @@
 // Analysing: what every column is worth, and going freely from position to position.
 
 import { describe } from "./api.js";
-import { NAMES } from "./desk.js";
 import { allow, button, element } from "./elements.js";
 import { BestLine } from "./line.js";
 import { GAMES } from "./opponents.js";
@@ -107,9 +106,7 @@ export class AnalysePanel {
   changed() {
     if (this.desk.current !== "analyse" || this.editing) return;
     const { position, at, state, home } = this.desk.showing;
-    const words = state.last?.words ?? (position.start ? "The position that was set up." : "The empty board.");
-    const next = state.over ? position.result : `${NAMES[state.toMove - 1]} is to move.`;
-    this.desk.say(`${words} ${next}`, state.over ? "result" : "");
+    this.desk.sayShown();
     for (const each of [this.first, this.back]) allow(each, at > 0);
     for (const each of [this.forward, this.last]) allow(each, at < position.drops.length);
     if (!home && this.come === document.activeElement) this.back.focus();

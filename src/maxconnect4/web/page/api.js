@@ -36,13 +36,30 @@ export async function ask(path, { method, body, signal } = {}) {
       body: body && JSON.stringify(body),
       signal,
     });
-    answer = response.status === 204 ? null : await response.json();
+    answer = await response.json();
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Unreachable("The server does not answer.");
   }
   if (!response.ok) throw new Refused(response.status, answer);
   return answer;
+}
+
+/**
+ * Do something with the server, and complain if it cannot be done.
+ * @template T
+ * @param {() => T | Promise<T>} what
+ * @param {(words: string) => void} complain
+ * @returns {Promise<T | undefined>}
+ */
+export async function carefully(what, complain) {
+  try {
+    return await what();
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+    complain(error.message);
+    return undefined;
+  }
 }
 
 /**
@@ -80,6 +97,16 @@ export function naming({ game, start, moves }, more = {}) {
   if (moves) words.set("moves", moves);
   for (const [name, value] of Object.entries(more)) words.set(name, `${value}`);
   return words.toString();
+}
+
+/**
+ * The position that the words of an address name.
+ * @param {string | undefined} query
+ * @returns {{ game: GameName, start: string | null, moves: string }}
+ */
+export function named(query) {
+  const words = new URLSearchParams(query);
+  return { game: /** @type {GameName} */ (words.get("game") ?? "max"), start: words.get("start"), moves: words.get("moves") ?? "" };
 }
 
 /** @type {Map<string, Promise<Position>>} */

@@ -2,7 +2,7 @@
 
 import { Analysing } from "./analysing.js";
 import { BoardView, emblem } from "./board.js";
-import { byId, element, plural } from "./elements.js";
+import { byId, capitalised, element, plural } from "./elements.js";
 import { Showing } from "./showing.js";
 
 /** @import { About, GameName, Player, Position } from "./types.js" */
@@ -88,7 +88,15 @@ export class Desk {
   say(words, kind = "") {
     const status = byId("status");
     status.className = kind;
-    status.textContent = words.replace(/^[a-z]+ /, (first) => first.charAt(0).toUpperCase() + first.slice(1)); // not a file's name
+    status.textContent = capitalised(words);
+  }
+
+  /** Say what the last drop on the board did, and who is to move. */
+  sayShown() {
+    const { position, state } = this.showing;
+    const words = state.last?.words ?? (position.start ? "The position that was set up." : "The empty board.");
+    const next = state.over ? position.result : `${NAMES[state.toMove - 1]} is to move.`;
+    this.say(`${words} ${next}`, state.over ? "result" : "");
   }
 
   /** Bring a panel to the front. @param {string} name */
@@ -110,12 +118,15 @@ export class Desk {
 }
 
 /**
- * The words for a level, or for a person.
+ * The words for two players: where both are people, their colours.
  * @param {About} about
  * @param {GameName} game
- * @param {string} player
+ * @param {[string, string]} players
  */
-export function playerName(about, game, player) {
-  const level = about.levels[game].find((each) => `level:${each.level}` === player);
-  return level ? level.name : player === "person" ? "You" : player;
+export function playerNames(about, game, players) {
+  if (players.every((player) => player === "person")) return NAMES;
+  return /** @type {[string, string]} */ (players.map((player) => {
+    const level = about.levels[game].find((each) => `level:${each.level}` === player);
+    return level ? level.name : player === "person" ? "You" : player;
+  }));
 }

@@ -1,7 +1,6 @@
 // Learning: the search tree of the position on the board, and the search step by step.
 
-import { ask, naming, Refused } from "./api.js";
-import { NAMES } from "./desk.js";
+import { ask, carefully, naming, Refused } from "./api.js";
 import { button, element } from "./elements.js";
 import { remember, remembered } from "./settings.js";
 import { Stepping } from "./stepping.js";
@@ -84,7 +83,7 @@ export class LearnPanel {
 
   /** @param {number} column */
   drop(column) {
-    this.desk.showing.explore(column).catch((error) => this.desk.say(error.message, "problem"));
+    carefully(() => this.desk.showing.explore(column), (words) => this.desk.say(words, "problem"));
   }
 
   /** @param {string} key */
@@ -137,10 +136,7 @@ export class LearnPanel {
   /** Another position is on the board. */
   changed() {
     if (this.desk.current !== "learn") return;
-    const { position, state } = this.desk.showing;
-    const words = state.last?.words ?? (position.start ? "The position that was set up." : "The empty board.");
-    const next = state.over ? position.result : `${NAMES[state.toMove - 1]} is to move.`;
-    this.desk.say(`${words} ${next}`, state.over ? "result" : "");
+    this.desk.sayShown();
     this.refresh();
   }
 

@@ -1,6 +1,6 @@
 // The best line: a row of small buttons that show it on the board, and play it.
 
-import { describe } from "./api.js";
+import { carefully } from "./api.js";
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
 import { byId, element } from "./elements.js";
@@ -65,14 +65,9 @@ export class BestLine {
 
   /** @param {number} length */
   async play(length) {
-    const showing = this.desk.showing, { position, at } = showing;
-    const moves = showing.moves + this.line.slice(0, length);
     if (!length) return;
     byId("table").scrollIntoView({ block: "nearest" }); // on a phone the board may be out of sight
-    if (position.moves.startsWith(moves)) return showing.goto(moves.length);
-    const further = await describe({ ...showing.named, moves }).catch((error) => this.desk.say(error.message, "problem"));
-    if (!further || showing.position !== position || showing.at !== at) return;
-    showing.show(further, undefined, showing.home ?? (at < position.drops.length ? { position, at } : null));
+    await carefully(() => this.desk.showing.follow(this.line.slice(0, length)), (words) => this.desk.say(words, "problem"));
   }
 
   /** @param {number} length @param {boolean} [preventScroll] */

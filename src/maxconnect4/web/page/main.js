@@ -1,7 +1,7 @@
 // Where it all begins.
 
 import { AnalysePanel } from "./analyse.js";
-import { ask, describe, Refused } from "./api.js";
+import { ask, describe, named, Refused } from "./api.js";
 import { Desk } from "./desk.js";
 import { byId } from "./elements.js";
 import { LearnPanel } from "./learn.js";
@@ -9,19 +9,11 @@ import { PlayPanel } from "./play.js";
 import { ReviewPanel } from "./review.js";
 import { remember, remembered } from "./settings.js";
 
-/** @import { GameName } from "./types.js" */
-
-const words = new URLSearchParams(location.search);
-
 async function begin() {
-  const named = {
-    game: /** @type {GameName} */ (words.get("game") ?? "max"),
-    start: words.get("start"),
-    moves: words.get("moves") ?? "",
-  };
-  const linked = words.has("game") || Boolean(named.start || named.moves);
+  const link = named(location.search);
+  const linked = new URLSearchParams(location.search).has("game") || Boolean(link.start || link.moves);
   const nothing = describe({ game: "max", start: null, moves: "" });
-  const [about, position] = await Promise.all([ask("/"), linked ? describe(named).catch(refusal) : nothing]);
+  const [about, position] = await Promise.all([ask("/"), linked ? describe(link).catch(refusal) : nothing]);
   const desk = new Desk(about, position ?? (await nothing));
   const play = new PlayPanel(desk);
   Object.assign(desk.panels, {

@@ -1,7 +1,7 @@
 // Playing: a game that the server keeps, between people and computers.
 
 import { ask, describe, naming, Refused, Unreachable } from "./api.js";
-import { NAMES, playerName } from "./desk.js";
+import { NAMES, playerNames } from "./desk.js";
 import { allow, button, element } from "./elements.js";
 import { GAMES, Opponents } from "./opponents.js";
 import { remember, remembered } from "./settings.js";
@@ -60,8 +60,7 @@ export class PlayPanel {
   /** @returns {[string, string]} */
   names() {
     const kind = this.game?.game ?? this.opponents.kind;
-    if (this.players.every((player) => player === "person")) return NAMES;
-    return /** @type {[string, string]} */ (this.players.map((player) => playerName(this.desk.about, kind, player)));
+    return playerNames(this.desk.about, kind, this.players);
   }
 
   /** @param {string} key */

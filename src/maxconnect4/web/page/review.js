@@ -1,7 +1,7 @@
 // Reviewing: choose a game, and walk through it.
 
-import { ask, describe, Refused, Unreachable } from "./api.js";
-import { NAMES, playerName } from "./desk.js";
+import { ask, carefully, describe } from "./api.js";
+import { NAMES, playerNames } from "./desk.js";
 import { button, byId, element } from "./elements.js";
 import { GamesList } from "./games.js";
 import { GAMES } from "./opponents.js";
@@ -176,8 +176,7 @@ export class ReviewPanel {
 
   /** @param {{ players: [string, string], game: GameName }} game @returns {[string, string]} */
   namesOf({ players, game }) {
-    if (players.every((player) => player === "person")) return NAMES;
-    return /** @type {[string, string]} */ (players.map((player) => playerName(this.desk.about, game, player)));
+    return playerNames(this.desk.about, game, players);
   }
 
   /**
@@ -186,14 +185,8 @@ export class ReviewPanel {
    * @param {() => Promise<T>} what
    * @returns {Promise<T | undefined>}
    */
-  async careful(what) {
-    try {
-      return await what();
-    } catch (error) {
-      if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-      this.desk.say(error.message, "problem");
-      return undefined;
-    }
+  careful(what) {
+    return carefully(what, (words) => this.desk.say(words, "problem"));
   }
 }
 

@@ -1,6 +1,6 @@
 // Positions that come from elsewhere and go elsewhere: links, files, and what is copied and pasted.
 
-import { describe, naming, read, Refused, Unreachable } from "./api.js";
+import { carefully, describe, named, naming, read, Refused } from "./api.js";
 import { button, byId, capitalised, element } from "./elements.js";
 
 /** @import { GameName, Position } from "./types.js" */
@@ -103,13 +103,8 @@ export class Sharing {
    * @param {(words: string) => void} [complain]
    */
   async carefully(what, complain = (words) => this.tell(words, "problem")) {
-    try {
-      this.tell("");
-      await what();
-    } catch (error) {
-      if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-      complain(error.message);
-    }
+    this.tell("");
+    await carefully(what, complain);
   }
 }
 
@@ -135,8 +130,7 @@ export function saveFile(name, text) {
 export function positionIn(text, game, otherwise = read) {
   const link = /^\s*https?:\/\/\S+\?(\S+)\s*$/.exec(text);
   if (!link) return otherwise(text, game);
-  const words = new URLSearchParams(link[1]);
-  return describe({ game: /** @type {GameName} */ (words.get("game") ?? "max"), start: words.get("start"), moves: words.get("moves") ?? "" });
+  return describe(named(link[1]));
 }
 
 /**

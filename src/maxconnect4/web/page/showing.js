@@ -79,11 +79,16 @@ export class Showing extends EventTarget {
 
   /** @param {number} column */
   async branch(column) {
-    if (!this.state.columns.includes(column)) return;
-    if (this.position.moves[this.at] === `${column}`) return this.goto(this.at + 1);
+    if (this.state.columns.includes(column)) await this.follow(`${column}`);
+  }
+
+  /** Show the position after further moves: along the drops that are there, or a branch off them. @param {string} further */
+  async follow(further) {
+    const moves = this.moves + further;
+    if (this.position.moves.startsWith(moves)) return this.goto(moves.length);
     const home = this.home ?? (this.at < this.position.drops.length ? { position: this.position, at: this.at } : null);
     const turn = ++this.turn;
-    const position = await describe({ ...this.named, moves: this.moves + column });
+    const position = await describe({ ...this.named, moves });
     if (turn === this.turn) this.show(position, undefined, home);
   }
 
