@@ -16,7 +16,7 @@ LATE = "454672752411266535461732441315"  # 30 plies
 CLASSIC = "345172625527175777"  # 18 plies, red wins with piece 37
 NEXT = "4615274452"  # red has three in a row
 FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
-KEYS = ["game", "moves", "to_move", "points", "value", "scores", "best", "line"]
+KEYS = ["game", "size", "moves", "to_move", "points", "value", "scores", "best", "line"]
 KEYS += ["nodes", "cpu_seconds", "seconds", "source"]
 EXACT = [(moves, value, scores) for moves, value, scores in exact_positions() if 24 <= len(moves) < 42]
 
