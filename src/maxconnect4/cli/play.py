@@ -17,6 +17,7 @@ import os
 import re
 from contextlib import suppress
 
+from ..amounts import is_number
 from ..errors import CannotSave, InUse, shown
 from ..saving import make_folder
 from . import arguments
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from .parsing import Arguments, PlainParser
     from .terminal.screen import Screen
 
+LAST_PORT = 65535
+
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     """Declare what the command takes."""
@@ -38,7 +41,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     arguments.add_number(
         parser,
         "--port",
-        arguments.number("a port", 0, 65535),
+        _port,
         "the port to listen on (default: 8044, or a free one if that is taken)",
     )
     parser.add_argument(
@@ -100,6 +103,13 @@ def _page(address: str, game: str, board: Board | None, no_browser: bool) -> str
     if not no_browser:
         open_in_browser(address)
     return address
+
+
+def _port(text: str) -> int:
+    """A port: a name rather than an amount, so it is told without a comma."""
+    if is_number(text) and int(text) <= LAST_PORT:
+        return int(text)
+    raise arguments.refusal(f"{shown(text)} is not a port, from 0 to {LAST_PORT}")
 
 
 def _games_file() -> str:
