@@ -12,7 +12,7 @@ from maxconnect4.files import board_as_text
 from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
-EVIDENCE = "\x00\x1b[31mred\x1b[0m <b>&amp; \ud800 \u202e }} {{data}} </pre></script>\n"
+EVIDENCE = "\x00\x1b[31mred\x1b[0m <b>&amp; \ud800 \u202e\u061c }} {{data}} </pre></script>\n"
 
 
 def results_of(names: list[str], seed: int = 1, pairs: int = 1) -> list[Result]:

@@ -25,8 +25,7 @@ def board_from_text(text: str, name: str = "the text", game: str = "max", size: 
     Line ends may be of any kind met in the wild, and blanks at the ends of lines and of the file do not matter.
     """
     width, height = size
-    text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
-    lines = [line.rstrip(" \t") for line in text.rstrip(" \t\n").split("\n")]
+    lines = [line.rstrip(" \t") for line in with_newlines(text).rstrip(" \t\n").split("\n")]
     if lines == [""]:
         raise BadPosition(f"{name} is empty")
     for number, line in enumerate(lines[:height], start=1):
@@ -53,6 +52,11 @@ def board_from_text(text: str, name: str = "the text", game: str = "max", size: 
         counts = f"{board.count(RED)} red and {board.count(GREEN)} green pieces"
         raise BadPosition(f"{name}, line {height + 1}: {player} ({NAMES[player]}) cannot be to move with {counts}")
     return board
+
+
+def with_newlines(text: str) -> str:
+    """A text in which a newline alone ends every line: files have carriage returns there, too, even two of them."""
+    return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def board_as_text(board: Board) -> str:

@@ -6,7 +6,7 @@ import re
 from html import escape
 
 #: Control characters, lone surrogates, and those that turn the direction of what follows or cannot be seen.
-HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]")
+HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\ud800-\udfff\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]")
 KEPT = "\n\t"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...board import EMPTY, NAMES, Board
 from ...errors import BadPosition, shown
-from ...files import BYTE_ORDER_MARK, board_from_text
+from ...files import BYTE_ORDER_MARK, board_from_text, with_newlines
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def judge(board: Board, output: bytes) -> Verdict:
     """Find the move that a program made on a board in the file that it wrote."""
     text = output.decode("latin-1")
     bare = text.removeprefix(BYTE_ORDER_MARK)
-    lines = bare.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = with_newlines(bare).split("\n")
     rows = [line.rstrip(" \t") for line in lines[: board.height]]
     if len(rows) < board.height or not all(re.fullmatch(f"[012]{{{board.width}}}", row) for row in rows):
         return Verdict(None, "malformed output", _malformed(bare, board))

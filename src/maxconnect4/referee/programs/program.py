@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ...errors import CannotSave, reason, shown, shown_path
 from ...files import LARGEST, board_as_text
+from ...resources import memory
 from ..entrants import PLACES
 from ..games import Fault, Note
 from . import judging, sandbox
@@ -202,9 +203,9 @@ def _with_room(attempt: Callable[[], tuple[T, bool]]) -> T:
 def _environment(entrant: Entrant) -> dict[str, str]:
     """That of this process and the entrant's. Java would take a 64th of the machine's memory at its start."""
     environment = {**os.environ, **dict(entrant.environment)}
-    memory = entrant.limits.memory
-    if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 64 > memory // 4:
-        environment.setdefault("JDK_JAVA_OPTIONS", f"-Xms16m -Xmx{memory >> 21}m")
+    allowed = entrant.limits.memory
+    if (memory() or 0) // 64 > allowed // 4:
+        environment.setdefault("JDK_JAVA_OPTIONS", f"-Xms16m -Xmx{allowed >> 21}m")
     return environment
 
 
