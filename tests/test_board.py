@@ -140,6 +140,9 @@ def test_rows_that_no_game_leads_to_are_refused() -> None:
     floating[4][2] = 1
     with pytest.raises(BadPosition, match="^the piece in column 3, row 2 floats above an empty cell$"):
         Board.from_rows(floating)
+    top = [[0, 0, 1, 0, 0, 0, 0], *empty[:5]]
+    with pytest.raises(BadPosition, match="^the piece in column 3, row 6 floats above an empty cell$"):
+        Board.from_rows(top)
     for rows in ([], [[0, 0], [0]], [[3]]):
         with pytest.raises(BadPosition, match="rows of equal length"):
             Board.from_rows(rows)
@@ -197,3 +200,8 @@ def test_a_board_of_one_column_has_lines_and_one_of_three_by_three_has_none() ->
     ]
     assert Board(width=4, height=1).lines() == [((1, 1), (2, 1), (3, 1), (4, 1))]
     assert Board(width=3, height=3).lines() == []
+
+
+def test_a_position_may_have_a_single_row() -> None:
+    board = Board.from_rows([[1, 2, 0]])
+    assert (board.width, board.height, board.columns(), board.to_move) == (3, 1, [3], RED)

@@ -55,6 +55,7 @@ def test_no_values_have_no_mean_and_one_value_has_no_interval() -> None:
     assert mean_interval([]) == Interval(None, None, None, 0)
     assert mean_interval([3]) == Interval(3, None, None, 1)
     assert mean_interval([3]).half is None
+    assert Interval(3, 2, None, 2).half is Interval(3, None, 4, 2).half is None
 
 
 def test_equal_values_have_an_interval_without_width() -> None:

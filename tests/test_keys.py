@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from positions import boards
 
-from maxconnect4 import GREEN, RED, Board, board_from_moves
+from maxconnect4 import GREEN, RED, BadPosition, Board, board_from_moves
 from maxconnect4.keys import (
     EMPTY_KEY,
     MOST,
@@ -17,6 +18,7 @@ from maxconnect4.keys import (
     keys_after,
     keys_following,
     layers,
+    moves_of,
     plies_of,
 )
 
@@ -85,3 +87,43 @@ def test_a_drop_that_makes_a_four_is_the_best_of_a_classic_position() -> None:
     values = dict.fromkeys(keys_following(key, 6), -10)
     assert best_of(key, 6, values) == 10
     assert best_of(key, 6, values, "classic") == 18
+
+
+def test_a_key_has_seven_bits_for_each_column() -> None:
+    """As books keep it: the pieces from the bottom, 1 for red, and a 1 on top; the left column is the lowest."""
+    columns = ["0000001", "0000101", "0000011", "0000001", "0000001", "0000001", "0000001"]
+    as_it_is, mirrored = int("".join(reversed(columns)), 2), int("".join(columns), 2)
+    assert key_of(board_from_moves("223")) == min(as_it_is, mirrored) == as_it_is
+    assert key_of(board_from_moves("665")) == as_it_is
+    assert board_of(as_it_is) == board_from_moves("223")
+    assert MOST == 2**49
+
+
+@given(boards())
+def test_moves_lead_to_the_position_with_the_key(board: Board) -> None:
+    key = key_of(board)
+    moves = moves_of(key)
+    assert len(moves) == board.pieces()
+    assert key_of(board_from_moves(moves)) == key
+    assert board_from_moves(moves) == board_of(key)
+
+
+def test_there_are_positions_that_no_game_leads_to() -> None:
+    """Green's pieces are the lower ones in both columns: nobody but red can have begun."""
+    impossible = Board.from_rows([*[[0] * 7] * 4, [1, 1, 0, 0, 0, 0, 0], [2, 2, 0, 0, 0, 0, 0]])
+    with pytest.raises(BadPosition, match=f"^no game leads to the position with the key {key_of(impossible)}$"):
+        moves_of(key_of(impossible))
+
+
+def test_the_best_drop_leaves_the_opponent_the_least() -> None:
+    key = key_of(board_from_moves("44"))
+    following = set(keys_following(key, 2))
+    values = {each: value for value, each in enumerate(following, start=-2)}
+    for game in ("max", "classic"):
+        assert best_of(key, 2, values, game) == 2
+
+
+def test_a_board_of_a_key_is_of_the_game_that_is_asked_for() -> None:
+    assert board_of(EMPTY_KEY).game == "max"
+    assert board_of(EMPTY_KEY, "classic") == Board("classic")
+    assert not has_key(Board(height=5))

@@ -154,6 +154,12 @@ def test_equal_points_are_told_apart_by_those_of_the_opponents() -> None:
     assert places(form, [result(game, 1) for game in games]) == ["y", "b", "c", "x", "a", "d"]
 
 
+def test_a_swiss_tournament_has_enough_rounds_for_one_to_be_ahead() -> None:
+    """A round more than a knock-out has, as far as nobody has to meet twice."""
+    rounds = [len(all_rounds(format_from("swiss", players(count)), random.Random(1))[0]) for count in range(2, 10)]
+    assert rounds == [1, 3, 3, 4, 4, 4, 4, 5]
+
+
 def test_a_hundred_players_are_paired_for_many_rounds() -> None:
     played, results = all_rounds(format_from("swiss", players(100), rounds=12), random.Random(1))
     assert [len(encounters) for encounters in played] == [50] * 12
@@ -223,6 +229,19 @@ def test_a_level_encounter_goes_to_margin_then_faults_then_the_seed(
     results = [result(game, *each) for game, each in zip(games, outcome, strict=True)]
     assert places(form, results)[0] == winner
     assert form.next_encounters(results) == []
+
+
+def test_each_side_of_an_encounter_has_its_score_margin_and_faults() -> None:
+    games = schedule([Encounter(2, "x", "y")], ["", "44"])
+    scores = [(1, (5, 2), ()), (0.5, (1, 1), (GREEN,)), (None, (9, 0), (RED,)), (0, (0, 4), (RED, RED))]
+    outcomes = Outcomes(result(game, *each) for game, each in zip(games, scores, strict=True))
+    assert [game.red for game in games] == ["x", "y", "y", "x"]
+    assert outcomes.sides == {(2, "x", "y"): (1.5, -1, 3), (2, "y", "x"): (1.5, 1, 0)}
+    assert (outcomes.rounds, outcomes.meetings) == (2, {frozenset(("x", "y")): 1})
+    assert (outcomes.points(2, "x", "y"), outcomes.points(2, "y", "x")) == (0.5, 0.5)
+    assert outcomes.winner(2, "x", "y") == "y"
+    assert outcomes.winner(1, "y", "x") is None
+    assert Outcomes([]).rounds == 0
 
 
 # All of them
