@@ -159,3 +159,9 @@ def test_the_interval_has_the_true_difference_about_as_often_as_it_says(weights:
         low, high = ends(match_elo(pair_counts(chance.choices((0, 0.5, 1, 1.5, 2), weights, k=30))))
         hits += low <= true <= high
     assert 0.92 < hits / 400 < 0.995
+
+
+@pytest.mark.parametrize("mean", [-0.01, 1.01, 1.5, math.nan])
+def test_a_mean_score_beyond_0_and_1_is_refused(mean: float) -> None:
+    with pytest.raises(ValueError, match="it must be from 0 to 1$"):
+        log_likelihood((1, 0, 0, 0, 1), mean)

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maxconnect4 import GREEN, RED, Solver, board_from_moves
+from maxconnect4.files import board_as_text
 from maxconnect4.referee.entrants import entrant_from
-from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Game, Played
-from maxconnect4.referee.playing import Fixture, Rules, play
+from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FOUR, FULL, VOID, Game, Played
+from maxconnect4.referee.playing import Fixture, Rules, abandoned, play
 from maxconnect4.referee.programs.program import Answer
 from maxconnect4.referee.reviewing import ToReview, given_away
 from maxconnect4.review import review
@@ -130,3 +131,38 @@ def test_a_review_leaves_the_opening_out() -> None:
     whole = [move.given_away for move in review(moves).moves]
     assert list(given_away(ToReview(1, moves, 4))) == whole[4:]
     assert sum(whole[4:]) > 0
+
+
+@pytest.mark.parametrize(
+    ("red", "green", "on_fault", "ending", "score", "at_fault"),
+    [
+        ("honest", "depth:1", "lose", FORFEIT, 0.0, RED),
+        ("depth:1", "honest", "lose", FORFEIT, 1.0, GREEN),
+        ("honest", "depth:1", "replace", VOID, None, RED),
+        ("depth:1", "honest", "void", VOID, None, GREEN),
+        ("honest", "honest", "lose", VOID, None, None),
+        ("depth:1", "random", "lose", VOID, None, None),
+    ],
+)
+def test_a_referee_that_is_killed_is_a_fault_of_the_one_foreign_program(
+    red: str, green: str, on_fault: str, ending: str, score: float | None, at_fault: int | None
+) -> None:
+    one, other = (entrant_from(program(name) if name == "honest" else name) for name in (red, green))
+    found = abandoned(Fixture(Game(7, 1, 1, "one", "two", "1122334"), one, other, Rules(on_fault=on_fault)))
+    assert (found.number, found.moves, found.ending, found.score, found.points) == (7, "1122334", ending, score, (1, 0))
+    assert (found.cpu, found.seconds) == ((), 0)
+    assert [(fault.kind, fault.player, fault.ply) for fault in found.faults] == (
+        [] if at_fault is None else [("killed the referee", at_fault, 8)]
+    )
+    assert all(fault.input == board_as_text(board_from_moves("1122334")) for fault in found.faults)
+
+
+def test_a_classic_game_ends_with_a_four_or_a_full_board() -> None:
+    found = played("depth:2", "depth:1", opening="121212", game="classic")
+    assert (found.ending, found.score, found.moves, found.points) == (FOUR, 1.0, "1212121", (18, 0))
+    found = played("depth:1", "depth:2", opening="7121212", game="classic")
+    assert (found.ending, found.score, len(found.moves), found.points) == (FOUR, 0.0, 8, (0, 18))
+
+
+def test_rules_are_those_of_the_usual_game_unless_they_are_given() -> None:
+    assert Rules() == Rules(on_fault="lose", adjudicate=0, seed=1, game="max")
