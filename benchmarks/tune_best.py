@@ -34,7 +34,7 @@ def make(count: int, seed: int = 1) -> None:
         for _ in range(rng.randrange(FEWEST_PLIES, MOST_PLIES + 1)):
             sensible = number % 2 and rng.random() < 0.5
             board.drop(choose(board, 2).column if sensible else rng.choice(board.columns()))
-        print(board.moves, choose(board).value, sep="\t", flush=True)
+        print(board.moves, choose(board, 42).value, sep="\t", flush=True)
 
 
 def fit(paths: list[str]) -> None:

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import copy
 import doctest
+import pickle
 import pydoc
+import re
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
+import numpy as np
 import pytest
 
 import maxconnect4
-from maxconnect4 import Board, Progress, Solver, board_as_text, board_from_moves, board_from_text
+from maxconnect4 import Board, Progress, Solver, board_as_text, board_from_moves, board_from_text, choose, errors
+from maxconnect4.board import GAMES
+from maxconnect4.book import shipped_book
+from maxconnect4.levels import LevelPlayer
+from maxconnect4.players import PerfectPlayer, RandomPlayer, SearchingPlayer
+from maxconnect4.referee.matches import match
 from maxconnect4.review import review
+from maxconnect4.search import DEFAULT_DEPTH, DEFAULT_EVALUATION
 
 
 @pytest.mark.parametrize(
@@ -31,13 +42,13 @@ def test_help_says_something_of_all_that_the_package_offers(name: str) -> None:
     assert thing.__doc__
     if hasattr(thing, "__slots__") and isinstance(thing.__slots__, dict):
         text = pydoc.plain(pydoc.render_doc(thing))
-        for words in thing.__slots__.values():
-            assert words in text
+        for slot, words in thing.__slots__.items():
+            assert slot.startswith("_") or " ".join(words.split()) in " ".join(text.split())
 
 
 def test_things_say_what_they_are() -> None:
     game = review("4444", Solver(1 << 20, threads=1))
-    assert repr(game) == "<Review of 4 moves, max, 0 mistakes>"
+    assert repr(game) == "<Review of max, 4 moves, 0 mistakes>"
     assert repr(game.summary(maxconnect4.RED)) == "<Summary of 2 moves, 0 mistakes, gave away 0>"
     assert repr(Solver(1 << 20, threads=1)) == "<Solver with 1,048,576 bytes and 1 thread>"
     assert repr(Solver(threads=2)).endswith("and 2 threads>")
@@ -47,11 +58,108 @@ def test_things_say_what_they_are() -> None:
     read.drop(7)
     assert repr(read) == "<Board of 4 pieces, then 7, max, green to move>"
     assert repr(Board("classic")) == "<Board empty, classic, red to move>"
+    assert repr(board_from_moves("1122334", "classic")) == "<Board 1122334, classic, red has won>"
+    assert repr(SearchingPlayer(4)) == "<SearchingPlayer, depth 4>"
+    assert repr(SearchingPlayer(seconds=0.5, evaluation="lines")) == "<SearchingPlayer, seconds 0.5, evaluation lines>"
+    assert [repr(RandomPlayer()), repr(RandomPlayer(7))] == ["<RandomPlayer>", "<RandomPlayer, seed 7>"]
+    player = PerfectPlayer(Solver(1 << 20, threads=1))
+    assert repr(player) == "<PerfectPlayer with <Solver with 1,048,576 bytes and 1 thread>>"
+    played = match("depth:1", "random", openings=["44"], processes=1)
+    assert repr(played) == f"<Match depth:1 against random: {played.score:g} out of 2 games>"
+
+
+def test_one_mistake_is_not_called_mistakes() -> None:
+    game = review("4444433554", Solver(1 << 20, threads=1))
+    assert repr(game) == "<Review of max, 10 moves, 2 mistakes>"
+    assert repr(game.summary(maxconnect4.RED)) == "<Summary of 5 moves, 1 mistake, gave away 2>"
+
+
+def test_a_full_board_says_who_has_won() -> None:
+    drawn = Board.from_rows([[1, 1, 2, 2], [2, 2, 1, 1], [1, 1, 2, 2], [2, 2, 1, 1]])
+    assert repr(drawn) == "<Board of 16 pieces, max, drawn>"
+    won = Board.from_rows([[2, 2, 2, 1], [2, 1, 2, 2], [2, 1, 1, 2], [1, 1, 1, 1]])
+    assert repr(won) == "<Board of 16 pieces, max, red has won>"
+
+
+def test_a_column_of_two_digits_is_in_no_move_string() -> None:
+    board = Board(width=12, height=4)
+    board.drop(1)
+    board.drop(12)
+    assert board.moves is None
+    assert (board.drops, repr(board)) == ((1, 12), "<Board 1 12, max, red to move>")
+    board.undo()
+    assert board.moves == "1"
+
+
+def test_numbers_of_other_kinds_become_our_own() -> None:
+    seven, four, two = np.array([7, 4, 2])
+    board = Board(width=seven)
+    board.drop(four)
+    board.drop(True)
+    assert (board.moves, [type(column) for column in board.drops], type(board.width)) == ("41", [int, int], int)
+    assert choose(board, two).column == choose(board, 2).column
+
+
+@pytest.mark.parametrize("wrong", ["4", 4.0, None, [4]])
+def test_what_is_no_whole_number_is_refused_in_words(wrong: Any) -> None:
+    board = Board()
+    asked: list[Callable[[], object]] = [
+        lambda: board.drop(wrong),
+        lambda: board.stack(wrong),
+        lambda: board.cell(wrong, 1),
+        lambda: board.cell(1, wrong),
+        lambda: Board(height=wrong),
+        lambda: maxconnect4.perft(board, wrong),
+        lambda: choose(board, 1, table_bytes=wrong),
+        lambda: LevelPlayer(wrong),
+    ]
+    if wrong is not None:
+        asked += [
+            lambda: choose(board, wrong),
+            lambda: choose(board, nodes=wrong),
+            lambda: Solver(wrong),
+            lambda: Solver(threads=wrong),
+        ]
+    for ask in asked:
+        with pytest.raises(TypeError, match=f"^a .* is a whole number, not {re.escape(repr(wrong))}$"):
+            ask()
+    assert board == Board()
+
+
+@pytest.mark.parametrize("wrong", [44535, [4, 4], None])
+def test_moves_that_are_no_text_are_refused_in_words(wrong: Any) -> None:
+    for read in (board_from_moves, review):
+        with pytest.raises(TypeError, match='^moves are a text such as "44535", not '):
+            read(wrong)
+
+
+def test_the_name_of_a_book_is_not_a_book() -> None:
+    with pytest.raises(TypeError, match=r"such as Book\('mine.book'\), not its name"):
+        Solver(book="mine.book")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="'chess' is not a game"):
+        shipped_book("chess")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_says_nothing_gets_what_the_commands_choose(game: str) -> None:
+    board = board_from_moves("4453", game)
+    found = choose(board)
+    asked = choose(board, DEFAULT_DEPTH[game], evaluation=DEFAULT_EVALUATION[game])
+    assert (found.value, found.depth, found.nodes) == (asked.value, asked.depth, asked.nodes)
+    assert maxconnect4.evaluate(board) == maxconnect4.evaluate(board, DEFAULT_EVALUATION[game])
+
+
+def test_errors_can_be_sent_to_another_process() -> None:
+    for error in (errors.FloatingPiece(3, 4), errors.NotInstalled("Dask", "cluster"), errors.NoSuchFile("gone")):
+        twin = pickle.loads(pickle.dumps(error))
+        assert (type(twin), str(twin)) == (type(error), str(error))
+    own = {kind for kind in vars(errors).values() if isinstance(kind, type) and "__init__" in vars(kind)}
+    assert own == {errors.FloatingPiece, errors.NotInstalled}  # one that is made of something else belongs above
 
 
 def test_a_copied_board_is_a_board_of_its_own() -> None:
     board = board_from_moves("44")
-    for twin in (board.copy(), copy.copy(board), copy.deepcopy(board)):
+    for twin in (board.copy(), copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board))):
         assert (twin, twin.moves) == (board, "44")
         twin.drop(1)
         assert (twin.moves, board.moves) == ("441", "44")

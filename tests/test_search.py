@@ -253,7 +253,7 @@ import sys, time
 from maxconnect4 import Board, choose
 try:
     print("go", flush=True)
-    choose(Board())
+    choose(Board(), 42)
 except KeyboardInterrupt:
     print(time.process_time(), flush=True)
 """
@@ -285,7 +285,7 @@ def test_a_search_in_another_thread_can_be_stopped() -> None:
 
     def search() -> None:
         try:
-            choose(Board("classic"), watch=watch)  # to the end of the game would take minutes
+            choose(Board("classic"), 42, watch=watch)  # to the end of the game would take minutes
         except Enough as error:
             caught.append(error)
 

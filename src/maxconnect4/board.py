@@ -46,6 +46,14 @@ def check_game(game: str) -> None:
         raise ValueError(f"{game!r} is not a game: choose {' or '.join(GAMES)}")
 
 
+def whole(number: int, what: str) -> int:
+    """A whole number as an int, which one of NumPy and True are not; anything else is refused."""
+    try:
+        return number.__index__()
+    except (AttributeError, TypeError):
+        raise TypeError(f"{what} is a whole number, not {number!r}") from None
+
+
 class Board:
     """A position, the drops that led to it, and the rules that say what may follow.
 
@@ -62,10 +70,18 @@ class Board:
     `game` is "max" (play on until the board is full, every four is a point) or "classic" (the first four wins).
     """
 
-    __slots__ = ("_drops", "_stacks", "_start", "game", "height", "width")
+    __slots__ = {
+        "_drops": "The columns dropped into since the start.",
+        "_stacks": "The pieces in each column, from the bottom.",
+        "_start": "How many pieces there were at the start.",
+        "game": '"max" or "classic".',
+        "height": "The number of rows.",
+        "width": "The number of columns.",
+    }
 
     def __init__(self, game: str = "max", *, width: int = WIDTH, height: int = HEIGHT) -> None:
         check_game(game)
+        width, height = whole(width, "a width"), whole(height, "a height")
         if width < 1 or height < 1:
             raise ValueError(f"a board of {width} columns and {height} rows has no cells")
         self.game = game
@@ -110,6 +126,7 @@ class Board:
 
     def cell(self, column: int, row: int) -> int:
         """What is in a cell: EMPTY, RED or GREEN."""
+        column, row = whole(column, "a column"), whole(row, "a row")
         if not (1 <= column <= self.width and 1 <= row <= self.height):
             raise IndexError(f"there is no cell in column {column}, row {row}")
         stack = self._stacks[column - 1]
@@ -117,6 +134,7 @@ class Board:
 
     def stack(self, column: int) -> tuple[int, ...]:
         """The pieces in a column, from the bottom."""
+        column = whole(column, "a column")
         if not 1 <= column <= self.width:
             raise IndexError(f"there is no column {column}: they are 1 to {self.width}")
         return tuple(self._stacks[column - 1])
@@ -146,8 +164,11 @@ class Board:
 
     @property
     def moves(self) -> str | None:
-        """The whole game as a move string such as "44535", or None if the game did not start from the empty board."""
-        return None if self._start else "".join(map(str, self._drops))
+        """The whole game as a move string such as "44535"; None if it did not start from the empty board.
+
+        None, too, if a column has two digits, as on a very wide board.
+        """
+        return None if self._start or max(self._drops, default=0) > 9 else "".join(map(str, self._drops))
 
     # Playing
 
@@ -164,6 +185,7 @@ class Board:
 
     def drop(self, column: int) -> None:
         """Drop a piece of the side to move; it falls to the lowest empty cell of the column."""
+        column = whole(column, "a column")
         if not 1 <= column <= self.width:
             raise IllegalMove(f"there is no column {column}: they are 1 to {self.width}")
         if self.is_over():
@@ -258,7 +280,12 @@ class Board:
         return "\n".join("".join(".12"[cell] for cell in row) for row in self.rows())
 
     def __repr__(self) -> str:
-        drops = "".join(map(str, self._drops))
+        drops = (" " if self.width > 9 else "").join(map(str, self._drops))
         if self._start:
-            drops = f"of {self._start} pieces" + f", then {drops}" * bool(drops)
-        return f"<Board {drops or 'empty'}, {self.game}, {NAMES[self.to_move]} to move>"
+            drops = f"of {self._start} piece{'s' * (self._start > 1)}" + f", then {drops}" * bool(drops)
+        if self.is_over():
+            winner = self.winner()
+            now = "drawn" if winner is None else f"{NAMES[winner]} has won"
+        else:
+            now = f"{NAMES[self.to_move]} to move"
+        return f"<Board {drops or 'empty'}, {self.game}, {now}>"

@@ -16,6 +16,7 @@ import sys
 from bisect import bisect_left
 from zlib import crc32
 
+from .board import check_game
 from .errors import BadFile, reason, shown, shown_path
 from .keys import MOST, has_four, has_key, key_of, keys_after
 from .outcomes import worth_of_four
@@ -128,6 +129,7 @@ _shipped: dict[str, Book] = {}
 
 def shipped_book(game: str = "max") -> Book:
     """The book of a game that comes with the package. It is opened once."""
+    check_game(game)
     if game not in _shipped:
         _shipped[game] = Book(__file__.removesuffix("book.py") + FILES[game])
     return _shipped[game]

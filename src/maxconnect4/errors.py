@@ -23,8 +23,12 @@ class FloatingPiece(BadPosition):
     """A piece above an empty cell, in `column` and `row`."""
 
     def __init__(self, column: int, row: int) -> None:
-        super().__init__(f"the piece in column {column}, row {row} floats above an empty cell")
+        super().__init__(column, row)  # which is what it is made of again in another process
+        self.column = column
         self.row = row
+
+    def __str__(self) -> str:
+        return f"the piece in column {self.column}, row {self.row} floats above an empty cell"
 
 
 class CannotSolve(MaxConnect4Error, ValueError):
@@ -39,7 +43,12 @@ class NotInstalled(MaxConnect4Error, ImportError):
     """A package that only some features need, and that is not there."""
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed: pip install 'maxconnect4[{extra}]'")
+        super().__init__(package, extra)
+        self.package = package
+        self.extra = extra
+
+    def __str__(self) -> str:
+        return f"{self.package} is not installed: pip install 'maxconnect4[{self.extra}]'"
 
 
 class NotEnough(MaxConnect4Error, ValueError):

@@ -24,6 +24,8 @@ def board_from_moves(moves: str, game: str = "max", size: tuple[int, int] = SIZE
 
 def play(board: Board, moves: str) -> None:
     """Play moves on a board."""
+    if not isinstance(moves, str):
+        raise TypeError(f'moves are a text such as "44535", not {moves!r}')
     if moves and not is_move_string(moves):
         reason = f"it has to be columns from 1 to {board.width}, such as 44535"
         raise BadPosition(f"{shown(moves)} is not a move string: {reason}")

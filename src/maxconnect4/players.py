@@ -30,7 +30,7 @@ class SearchingPlayer:
         depth: int | None = None,
         *,
         seconds: float | None = None,
-        evaluation: str = "best",
+        evaluation: str | None = None,
         watched: Callable[[Callable[..., Choice], Board], Choice] | None = None,
     ) -> None:
         self.depth = depth
@@ -48,6 +48,11 @@ class SearchingPlayer:
 
         return self.watched(search, board) if self.watched else search(board)
 
+    def __repr__(self) -> str:
+        settings = {"depth": self.depth, "seconds": self.seconds, "evaluation": self.evaluation}
+        given = [f", {name} {value}" for name, value in settings.items() if value is not None]
+        return f"<SearchingPlayer{''.join(given)}>"
+
 
 class RandomPlayer:
     """Drops anywhere. The same seed gives the same drops."""
@@ -55,6 +60,7 @@ class RandomPlayer:
     def __init__(self, seed: int | str | None = None) -> None:
         from random import Random
 
+        self.seed = seed
         self._random = Random(seed)
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
@@ -63,6 +69,9 @@ class RandomPlayer:
 
         board.check_goes_on()
         return Choice(any_of(board.columns(), self._random), scores=[None] * board.width if scores else None)
+
+    def __repr__(self) -> str:
+        return "<RandomPlayer>" if self.seed is None else f"<RandomPlayer, seed {self.seed!r}>"
 
 
 class PerfectPlayer:
@@ -96,3 +105,6 @@ class PerfectPlayer:
 
     def _every_column(self, board: Board, **watching: Any) -> Analysis:
         return self.solver.analyse(board, line=False, **watching)
+
+    def __repr__(self) -> str:
+        return f"<PerfectPlayer with {self.solver!r}>"

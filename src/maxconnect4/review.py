@@ -87,7 +87,7 @@ class Summary:
         self.worst = max(mistakes, key=lambda move: (move.severity, move.given_away), default=None)
 
     def __repr__(self) -> str:
-        return f"<Summary of {self.moves} moves, {self.mistakes} mistakes, gave away {self.given_away}>"
+        return f"<Summary of {_counted(self.moves, self.mistakes)}, gave away {self.given_away}>"
 
     @property
     def perfect_share(self) -> float | None:
@@ -110,7 +110,7 @@ class Review:
         self.margins = margins
 
     def __repr__(self) -> str:
-        return f"<Review of {len(self.moves)} moves, {self.game}, {sum(move.mistake for move in self.moves)} mistakes>"
+        return f"<Review of {self.game}, {_counted(len(self.moves), sum(move.mistake for move in self.moves))}>"
 
     def summary(self, player: int) -> Summary:
         """How well RED or GREEN played."""
@@ -119,6 +119,10 @@ class Review:
     def values(self) -> list[int]:
         """What perfect play from then on comes to, in red's view: at the start and after each move."""
         return [move.before for move in self.moves[:1]] + [move.after for move in self.moves]
+
+
+def _counted(moves: int, mistakes: int) -> str:
+    return f"{moves} move{'s' * (moves != 1)}, {mistakes} mistake{'s' * (mistakes != 1)}"
 
 
 def review(
@@ -137,7 +141,7 @@ def review(
 
     `progress` is called with the number of moves that are done and of all; what it raises stops the review.
     """
-    board = board_from_moves(game) if isinstance(game, str) else game.copy()
+    board = game.copy() if isinstance(game, Board) else board_from_moves(game)
     solver = solver or Solver()
     drops = board.drops[after:]
     moves: list[ReviewedMove] = []

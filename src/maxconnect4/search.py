@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from . import _core
-from .board import GREEN, RED, Board, check_player
+from .board import GREEN, RED, Board, check_player, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 EVALUATIONS = ("best", "lines", "margin", "sign", "table", "table138", "windows")
 DEFAULT_EVALUATION = {"max": "best", "classic": "windows"}
+DEFAULT_DEPTH = {"max": 8, "classic": 5}
 CLASSIC_WIN: int = _core.CLASSIC_WIN  # a won classic game is worth this less the number of pieces when it is won
 CoreAnalysis = _core.Analysis  # these two are for solver.py
 CoreSolver = _core.Solver
@@ -34,7 +35,8 @@ class Choice:
         "source": 'Where it comes from: "search" or "book".',
         "table_permille": "How full the transposition table is, in thousandths of what it may take; told while the "
         "search goes on.",
-        "value": "What minimax gives the side to move, in the units of the evaluation; the final margin if `exact`.",
+        "value": "What minimax gives the side to move, in the units of the evaluation; if `exact`, the final margin, "
+        "in the classic game a large number less the pieces on the board when it is won.",
     }
 
     def __init__(
@@ -82,7 +84,7 @@ def choose(
     *,
     seconds: float | None = None,
     nodes: int | None = None,
-    evaluation: str = "best",
+    evaluation: str | None = None,
     scores: bool = False,
     table_bytes: int = TABLE_BYTES,
     watch: Callable[[], None] | None = None,
@@ -93,31 +95,39 @@ def choose(
     >>> choose(Board(), depth=6).column
     4
 
-    `depth` is the number of plies to look ahead, the own move being the first; at least as many as there are empty
-    cells, or None, is perfect play, for which nobody waits early in the game: `Solver` is the one to ask. With
-    `seconds` or `nodes` the search deepens until so much is used. Of columns with equal values the one nearest the
-    centre is chosen, and the left one of two as near. `scores` asks for the value of every column, not only the best.
-    `watch` is called ten times a second, and `finished` with what each depth has found; what they raise stops the
-    search.
+    `depth` is the number of plies to look ahead, the own move being the first. With `seconds` or `nodes` the search
+    deepens until so much is used; with none of the three it looks 8 plies ahead, 5 in the classic game. As many plies
+    as there are empty cells are perfect play, for which nobody waits early in the game: `Solver` is the one to ask.
+    Of columns with equal values the one nearest the centre is chosen, and the left one of two as near.
+
+    `evaluation` is one of EVALUATIONS, by default "best", in the classic game "windows". `scores` asks for the value
+    of every column, not only the best. `table_bytes` is the most that the transposition table may take. `watch` is
+    called ten times a second, and `finished` with what each depth has found; what they raise stops the search.
+
+    It knows boards of 7 columns and 6 rows, and of 6 and 5.
     """
+    evaluation = DEFAULT_EVALUATION[board.game] if evaluation is None else evaluation
     check_evaluation(evaluation)
     board.check_goes_on()
     if board.width * (board.height + 1) > 64:
         raise ValueError(f"a board of {board.width} columns and {board.height} rows is not built in")
     if seconds is not None and not seconds > 0:
         raise ValueError(f"{seconds} seconds is no time to search in")
-    if nodes is not None and not 0 < nodes < 1 << 64:
+    if nodes is not None and not 0 < (nodes := whole(nodes, "a number of nodes")) < 1 << 64:
         raise ValueError(f"{nodes} nodes is no number of nodes to search")
+    cells = board.width * board.height
     if depth is None:
-        depth = board.width * board.height
-    if depth < 0:
-        raise ValueError(f"depth {depth} is negative")
+        depth = DEFAULT_DEPTH[board.game] if seconds is None and nodes is None else cells
+    depth = _checked_depth(depth)
+    table_bytes = whole(table_bytes, "a size of the table in bytes")
+    if table_bytes < 0:
+        raise ValueError(f"a table of {table_bytes} bytes is negative")
     if depth == 0:
         nearest = next(column for column in board.from_the_centre() if column in board.columns())
         return Choice(nearest, scores=[None] * board.width if scores else None)
     red, green = as_bits(board, RED), as_bits(board, GREEN)
     limit = float("inf") if seconds is None else seconds
-    depth = min(depth, board.width * board.height)
+    depth = min(depth, cells)
     start = time.process_time()
 
     def as_choice(found: _core.Choice) -> Choice:
@@ -151,8 +161,15 @@ def choose(
     return as_choice(found)
 
 
-def evaluate(board: Board, evaluation: str = "best", player: int | None = None) -> int:
-    """What an evaluation gives for a position, without any search, in the view of a player (the side to move)."""
+def evaluate(board: Board, evaluation: str | None = None, player: int | None = None) -> int:
+    """What an evaluation gives for a position, without any search, in the view of a player.
+
+    By default it is "best", or in the classic game "windows", and the side to move.
+
+    >>> evaluate(board_from_moves("4455"), "lines")
+    0
+    """
+    evaluation = DEFAULT_EVALUATION[board.game] if evaluation is None else evaluation
     player = board.to_move if player is None else player
     check_evaluation(evaluation)
     check_player(player)
@@ -167,13 +184,23 @@ def check_evaluation(name: str) -> None:
 
 
 def perft(board: Board, depth: int) -> int:
-    """How many ways there are to play so many plies on from a position."""
-    if depth < 0:
-        raise ValueError(f"depth {depth} is negative")
+    """How many ways there are to play so many plies on from a position.
+
+    >>> perft(Board(), 4)
+    2401
+    """
+    depth = _checked_depth(depth)
     if depth > 8:  # in steps that Ctrl-C can come between
         return sum(perft(following, depth - 1) for following in _followers(board))
     classic = board.game == "classic"
     return _core.perft(board.width, board.height, classic, as_bits(board, RED), as_bits(board, GREEN), depth)
+
+
+def _checked_depth(depth: int) -> int:
+    depth = whole(depth, "a depth")
+    if depth < 0:
+        raise ValueError(f"depth {depth} is negative")
+    return depth
 
 
 def _followers(board: Board) -> Iterator[Board]:

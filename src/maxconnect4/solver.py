@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from .board import GREEN, RED, Board
+from .board import GREEN, RED, Board, whole
 from .errors import BadFile, CannotSolve
 from .search import CoreSolver, as_bits
 
@@ -96,13 +96,15 @@ class Solver:
     """
 
     def __init__(self, memory: int | None = None, threads: int | None = None, *, book: Book | bool = True) -> None:
-        self.memory = default_memory() if memory is None else memory
+        self.memory = default_memory() if memory is None else whole(memory, "a size of the table in bytes")
         self._memory_was_asked_for = memory is not None
-        self.threads = _processors() if threads is None else threads
+        self.threads = _processors() if threads is None else whole(threads, "a number of threads")
         if self.memory < 0:
             raise CannotSolve(f"a table of {self.memory} bytes is negative")
         if self.threads < 1:
             raise ValueError(f"{self.threads} threads cannot search: at least one has to")
+        if isinstance(book, str):
+            raise TypeError(f"the book is one that is open, such as Book({book!r}), not its name")
         self._book = book
         self._shipped: dict[str, Book | None] = {}
         self._solver: CoreSolver | None = None

@@ -6,7 +6,7 @@ from ..board import GAMES, SIZE, Board
 from ..errors import BadFile, shown, shown_path
 from ..files import read_board, read_moves
 from ..players import PerfectPlayer, SearchingPlayer
-from ..search import DEFAULT_EVALUATION, EVALUATIONS
+from ..search import DEFAULT_DEPTH, EVALUATIONS
 from .terminal.screen import complain, in_terminal
 
 TYPE_CHECKING = False
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 PERFECT = "perfect"
 NO_BOOK = "none"
 DEEPEST = 10_000  # more than any board has cells
-DEFAULT_DEPTH = {"max": 8, "classic": 5}
 
 
 def add_position(parser: ArgumentParser | PlainParser) -> None:
@@ -132,7 +131,6 @@ def computer_as_told(args: Arguments) -> Player:
         from ..levels import LEVELS, LevelPlayer
 
         return _perfect(args) if args.level == len(LEVELS[args.game]) else LevelPlayer(args.level, args.game)
-    evaluation = args.eval or DEFAULT_EVALUATION[args.game]
     depth = None if args.time is not None else DEFAULT_DEPTH[args.game] if args.depth is None else args.depth
 
     def watched(search: Callable[..., Choice], board: Board) -> Choice:
@@ -142,7 +140,7 @@ def computer_as_told(args: Arguments) -> Player:
 
         return watched_search(search, board, depth)
 
-    return SearchingPlayer(depth, seconds=args.time, evaluation=evaluation, watched=watched)
+    return SearchingPlayer(depth, seconds=args.time, evaluation=args.eval, watched=watched)
 
 
 def _perfect(args: Arguments) -> Player:

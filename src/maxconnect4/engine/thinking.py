@@ -110,7 +110,7 @@ class Thinking:
         seconds = None if seconds is None else max(seconds, 0.001)
         found = choose(
             self.board,
-            depth,
+            self._empty() if depth is None else depth,
             seconds=seconds,
             nodes=nodes,
             evaluation=self.evaluation,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from random import Random
 
-from ..board import GREEN, NAMES, RED, Board, check_game
+from ..board import GREEN, NAMES, RED, Board, check_game, whole
 from ..players import PerfectPlayer
 from ..search import Choice, as_bits, choose
 from .attention import SPELL, glance
@@ -44,6 +44,7 @@ class LevelPlayer:
         watch: Callable[[], None] | None = None,
     ) -> None:
         check_game(game)
+        number = whole(number, "a level")
         if not 1 <= number <= len(LEVELS[game]):
             raise ValueError(f"there is no level {number}: they are 1 to {len(LEVELS[game])}")
         self.level = LEVELS[game][number - 1]
@@ -107,7 +108,15 @@ class LevelPlayer:
         return worth, well
 
     def _search(self, board: Board, depth: int) -> Choice:
-        return choose(board, depth, seconds=MOST_SECONDS, scores=True, table_bytes=TABLE_BYTES, watch=self._watch)
+        return choose(
+            board,
+            depth,
+            seconds=MOST_SECONDS,
+            evaluation="best",  # in both games: as the levels were measured
+            scores=True,
+            table_bytes=TABLE_BYTES,
+            watch=self._watch,
+        )
 
 
 def _fancies(board: Board, seed: str, chance: Random) -> dict[int, float]:

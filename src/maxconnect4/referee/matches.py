@@ -35,6 +35,9 @@ class Match:
     tournament: Tournament
     results: tuple[Result, ...]  # a game each, with its moves and faults
 
+    def __repr__(self) -> str:
+        return f"<Match {self.tournament.title}: {self.score:g} out of {len(self.results)} games>"
+
     @property
     def score(self) -> float:
         """1 for each game that was won, 0.5 for each draw."""

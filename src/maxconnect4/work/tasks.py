@@ -89,14 +89,10 @@ def pickled_result(job: Job, item: Any) -> bytes:
 
 @contextmanager
 def errors_that_travel() -> Iterator[None]:
-    """See to it that whatever is raised within can be pickled: see `Workers.run`."""
+    """See to it that whatever is raised within can be pickled, as our own errors can: see `Workers.run`."""
     try:
         yield
-    except MaxConnect4Error as error:
-        try:
-            pickle.loads(pickle.dumps(error))
-        except Exception:
-            raise MaxConnect4Error(str(error)) from None
+    except MaxConnect4Error:
         raise
     except (Exception, SystemExit):
         raise JobFailed(f"a worker has failed:\n{traceback.format_exc().rstrip()}") from None

@@ -6,7 +6,7 @@ import time
 
 from ...outcomes import sign, with_perfect_play, worth_of_four
 from ...players import PerfectPlayer
-from ...search import CLASSIC_WIN, DEFAULT_EVALUATION, choose, win_in
+from ...search import CLASSIC_WIN, choose, win_in
 from ..searches import TimeUp
 
 TYPE_CHECKING = False
@@ -24,8 +24,7 @@ TABLE_BYTES = 16 << 20  # of a search by depth; so many of them may run at once
 
 def by_depth(board: Board, depth: int, evaluation: str | None, seconds: float, search: Search) -> dict[str, Any]:
     """What a search so deep chooses; less deep if its time does not suffice."""
-
-    return timed(board, lambda: _searched(board, search, seconds, depth, evaluation or DEFAULT_EVALUATION[board.game]))
+    return timed(board, lambda: _searched(board, search, seconds, depth, evaluation))
 
 
 def best(board: Board, solver: Solver, moment: float, search: Search) -> dict[str, Any]:
@@ -42,7 +41,7 @@ def best(board: Board, solver: Solver, moment: float, search: Search) -> dict[st
 
 
 def _searched(
-    board: Board, search: Search, seconds: float, depth: int | None = None, evaluation: str = "best"
+    board: Board, search: Search, seconds: float, depth: int | None = None, evaluation: str | None = None
 ) -> Choice:
     """What a search chooses; if it has come to the end of a classic game, its value is as a solver has it."""
     found = choose(board, depth, seconds=seconds, evaluation=evaluation, table_bytes=TABLE_BYTES, watch=search.check)
