@@ -205,3 +205,9 @@ def test_a_board_of_one_column_has_lines_and_one_of_three_by_three_has_none() ->
 def test_a_position_may_have_a_single_row() -> None:
     board = Board.from_rows([[1, 2, 0]])
     assert (board.width, board.height, board.columns(), board.to_move) == (3, 1, [3], RED)
+
+
+def test_the_copy_of_a_position_that_was_read_goes_on_as_it_does() -> None:
+    board = Board.from_rows([[0, 0, 0], [1, 0, 0]])
+    twin = board.copy()
+    assert (twin.pieces(), twin.to_move, twin.moves) == (1, GREEN, None)

@@ -165,3 +165,8 @@ def test_the_interval_has_the_true_difference_about_as_often_as_it_says(weights:
 def test_a_mean_score_beyond_0_and_1_is_refused(mean: float) -> None:
     with pytest.raises(ValueError, match="it must be from 0 to 1$"):
         log_likelihood((1, 0, 0, 0, 1), mean)
+
+
+def test_a_mean_of_0_or_1_is_only_possible_if_everything_was_lost_or_won() -> None:
+    assert log_likelihood((3, 0, 0, 0, 0), 0) == log_likelihood((0, 0, 0, 0, 3), 1) == 0
+    assert log_likelihood((3, 0, 0, 0, 1), 0) == log_likelihood((1, 0, 0, 0, 3), 1) == -math.inf

@@ -1,5 +1,6 @@
 """A position as one number."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,17 @@ def test_the_empty_board_has_a_key_and_other_boards_have_none() -> None:
 @given(boards())
 def test_a_key_shows_whether_somebody_has_a_four(board: Board) -> None:
     assert has_four(key_of(board)) == bool(board.fours(RED) or board.fours(GREEN))
+
+
+def test_a_four_is_seen_wherever_it_is() -> None:
+    rng = random.Random(1)
+    for _ in range(30):
+        board = Board()
+        while not board.is_full():
+            board.drop(rng.choice(board.columns()))
+            assert has_four(key_of(board)) == bool(board.fours(RED) or board.fours(GREEN)), board.moves
+            if has_four(key_of(board)):
+                break
 
 
 def test_a_classic_game_does_not_go_on_after_a_four() -> None:

@@ -12,6 +12,7 @@ from maxconnect4.outcomes import (
     ply_of_end,
     sign,
     signed,
+    win_draw_or_loss,
     with_perfect_play,
     worth_of_four,
 )
@@ -72,6 +73,7 @@ def test_the_best_columns_are_listed() -> None:
 def test_margins_have_signs() -> None:
     assert [signed(margin) for margin in (-12, -1, 0, 1, 12)] == ["-12", "-1", "0", "+1", "+12"]
     assert [sign(value) for value in (-12, -1, 0, 1, 12)] == [-1, -1, 0, 1, 1]
+    assert [win_draw_or_loss(value) for value in (-12, -1, 0, 1, 12)] == ["loss", "loss", "draw", "win", "win"]
 
 
 def test_ordinals_are_those_of_english() -> None:

@@ -50,6 +50,7 @@ def all_rounds(form: Format, rng: random.Random) -> tuple[list[list[Encounter]],
         assert encounters == form.next_encounters(list(results))  # nothing is kept in mind
         rounds.append(encounters)
         results += at_random(encounters, rng)
+        assert len(rounds) < 100, "it never ends"
     return rounds, results
 
 
@@ -198,6 +199,7 @@ def test_if_the_better_seed_always_wins_the_best_meet_last(count: int) -> None:
     form, results = format_from("knock-out", players(count)), list[Result]()
     while encounters := form.next_encounters(results):
         results += better_wins(encounters)
+        assert len(results) < 2 * count, "it never ends"
     assert (encounters, places(form, results)[:2]) == ([], players(2))
     last = max(result.game.round for result in results)
     assert {name for each in results if each.game.round == last for name in (each.game.red, each.game.green)} == set(
@@ -216,6 +218,7 @@ def test_the_bracket_of_eight_is_the_usual_one() -> None:
         ([(1, (0, 9), ()), (0.5, (0, 9), ())], "x"),  # the score comes first
         ([(1, (2, 1), ()), (1, (4, 1), ())], "y"),  # then the margin
         ([(0, (0, 0), (RED,)), (0, (0, 0), (RED, GREEN))], "y"),  # then fewer faults: x has two, and y one
+        ([(1, (0, 0), (GREEN,)), (1, (0, 0), (RED, GREEN))], "x"),  # here x has one, and y two
         ([(0.5, (3, 3), ()), (0.5, (2, 2), ())], "x"),  # then the seed
         ([(None, (0, 9), ()), (None, (9, 0), (RED,))], "x"),  # void games do not count
     ],

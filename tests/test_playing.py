@@ -11,10 +11,11 @@ from maxconnect4 import GREEN, RED, Solver, board_from_moves
 from maxconnect4.files import board_as_text
 from maxconnect4.referee.entrants import entrant_from
 from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FOUR, FULL, VOID, Game, Played
-from maxconnect4.referee.playing import Fixture, Rules, abandoned, play
+from maxconnect4.referee.playing import Fixture, Rules, abandoned, play, solver
 from maxconnect4.referee.programs.program import Answer
 from maxconnect4.referee.reviewing import ToReview, given_away
 from maxconnect4.review import review
+from maxconnect4.solver import default_memory
 
 PLAYERS = Path(__file__).parent / "players"
 
@@ -166,3 +167,8 @@ def test_a_classic_game_ends_with_a_four_or_a_full_board() -> None:
 
 def test_rules_are_those_of_the_usual_game_unless_they_are_given() -> None:
     assert Rules() == Rules(on_fault="lose", adjudicate=0, seed=1, game="max")
+
+
+def test_the_solver_of_a_referee_is_modest_as_several_games_are_played_at_once() -> None:
+    assert repr(solver()) == f"<Solver with {min(default_memory(), 256 << 20):,} bytes and 1 thread>"
+    assert solver() is solver()
