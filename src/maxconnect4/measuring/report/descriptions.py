@@ -31,7 +31,7 @@ The evaluation was made for the game that goes on until the board is full, and i
 #: The search, by the game.
 SEARCH = {game: _SEARCH + end for game, end in _ENDS.items()}
 
-WINDOW = "A *window* is one of the 69 lines of four cells."
+LINE = "A *line* is one of the 69 places where four can be in a row."
 
 TABLE = """
     3  4  5  7  5  4  3
@@ -51,7 +51,7 @@ that can be played at once is a *single*: it goes to whoever is there first. The
 the negative, is made of three parts:
 
 - **The points on the board**, red's less green's, each worth 100.
-- **A sum over the open windows**, the lines of four that hold pieces of one colour at most. Each adds a weight by
+- **A sum over the open lines**, those places for a four that hold pieces of one colour at most. Each adds a weight by
   its class: whose it is, whether it is upright, and how many of its empty cells are lower, upper and single. If
   only one cell is empty, it also counts whose turn it is and whether a lower cell can be played at once. A weight
   for whose turn it is is added. The 58 weights were fitted by least squares to the exact values of 81,460
@@ -62,18 +62,18 @@ the negative, is made of three parts:
   singles there is no bound.
 
 The justification is that each part says something that is true of the game. Points on the board stay. An open
-window is worth what such windows brought in positions that were solved, and that depends on who will get its empty
+line is worth what such lines brought in positions that were solved, and that depends on who will get its empty
 cells, not on how many there are alone. And a gain that the opponent can prevent for certain is not counted.
 """,
     "lines": f"""
-The evaluation `lines` counts chances. {WINDOW} One that holds pieces of a single colour, the rest being empty,
-counts 1000 with four of them, 50 with three and 10 with two; windows with one piece or none do not count, and those
-with both colours can never score. The value is the sum over the own windows less that over the opponent's. On a
+The evaluation `lines` counts chances. {LINE} One that holds pieces of a single colour, the rest being empty,
+counts 1000 with four of them, 50 with three and 10 with two; lines with one piece or none do not count, and those
+with both colours can never score. The value is the sum over the own lines less that over the opponent's. On a
 full board it is 1,000,000 for a win, -1,000,000 for a loss and 0 for a draw.
 
-The justification is that every point of the game is such a window filled, that three pieces are nearer to a point
+The justification is that every point of the game is such a line filled, that three pieces are nearer to a point
 than two, and that a four on the board outweighs any few chances of one. It does not see who will get the empty cell
-of a window.
+of a line.
 """,
     "margin": """
 The evaluation `margin` is the margin on the board: the points that the player who searches has, less the
@@ -111,12 +111,12 @@ The justification is that a piece near the centre takes part in more lines. The 
 green, whoever searches: playing red, it drives its own pieces to the edge.
 """,
     "windows": f"""
-The evaluation `windows` counts chances. {WINDOW} It adds 100,000 for each with four own pieces, 1000 for three and
-an empty cell, 100 for two and two empty ones, 10 for one and three, and 5 for each that is wholly empty. Windows of
+The evaluation `windows` counts chances. {LINE} It adds 100,000 for each with four own pieces, 1000 for three and
+an empty cell, 100 for two and two empty ones, 10 for one and three, and 5 for each that is wholly empty. Lines of
 the opponent subtract 100,000, 1000, 100 and 10 likewise; those with both colours count nothing. A full board is
 worth the same.
 
-The justification is that each further piece of a window brings it nearer to a point, and ten times as much each
+The justification is that each further piece of a line brings it nearer to a point, and ten times as much each
 time (a hundred times for the last) makes sure that a better chance is not given up for a few worse ones. It does
 not see who will get the empty cells.
 """,
