@@ -32,7 +32,7 @@ def test_help_lists_the_commands_and_each_has_its_own() -> None:
     done = maxconnect4("book", "burn")
     assert done.returncode == 2
     assert done.stderr == (
-        "maxconnect4: there is no command 'book burn': choose lookup, stats, verify, build, merge, export "
+        "maxconnect4: there is no command 'book burn': the commands are lookup, stats, verify, build, merge, export "
         "(see maxconnect4 book --help)\n"
     )
 
@@ -230,9 +230,9 @@ def test_files_that_disagree_are_not_merged(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["build", "--plies", "15"], 2, "argument --plies: '15' is not a number of plies, from 1 to 14"),
-        (["build", "--part", "3/2"], 2, "argument --part: '3/2' is not a part, such as 2/4"),
-        (["build", "--processes", "0"], 2, "argument --processes: '0' is not a number of processes, from 1 to 1,024"),
+        (["build", "--plies", "15"], 2, "--plies: '15' is not a number of plies, from 1 to 14"),
+        (["build", "--part", "3/2"], 2, "--part: '3/2' is not a part, such as 2/4"),
+        (["build", "--processes", "0"], 2, "--processes: '0' is not a number of processes, from 1 to 1,024"),
         (["build", "--processes", "1", "--scheduler", "tcp://a:1"], 2, "give --processes or --scheduler, not both"),
         (["build", "--state", "a", "--book", "./a"], 2, "cannot be two things at once"),
         (["build", "--book", "diary"], 3, "diary is there already and is not a book: name another with --book"),
@@ -244,7 +244,7 @@ def test_files_that_disagree_are_not_merged(tmp_path: Path) -> None:
         (["verify", "--book", "diary"], 3, "diary is not an opening book"),
         (["stats", "--book", "missing"], 3, "missing: there is no such book"),
         (["lookup", "48"], 3, "move 2 of '48': there is no column 8: they are 1 to 7"),
-        (["export", "--plies", "x"], 2, "argument --plies: 'x' is not a number of plies, from 0 to 42"),
+        (["export", "--plies", "x"], 2, "--plies: 'x' is not a number of plies, from 0 to 42"),
     ],
 )
 def test_bad_words_are_one_line_and_an_exit_code(tmp_path: Path, words: list[str], code: int, message: str) -> None:

@@ -23,8 +23,34 @@ def test_help_lists_the_commands_and_examples() -> None:
     for command in COMMANDS:
         assert command in done.stdout
     assert "Examples:" in done.stdout
-    assert maxconnect4().returncode == 2
-    assert maxconnect4().stderr == done.stdout
+
+
+def test_without_a_word_it_says_what_to_begin_with() -> None:
+    done = maxconnect4()
+    assert (done.returncode, done.stdout) == (2, "")
+    lines = done.stderr.splitlines()
+    assert len(lines) < 20
+    assert max(map(len, lines)) <= 80
+    commands = [line.split()[1] for line in lines if line.startswith("  maxconnect4 ")]
+    assert commands == ["play", "interactive", "analyse", "review", "--help"]
+
+
+@pytest.mark.parametrize(
+    ("line", "same"),
+    [
+        ("help analyze", "analyse --help"),
+        ("--help tree", "tree --help"),
+        ("help book lookup", "book lookup --help"),
+        ("book -h lookup", "book lookup --help"),
+        ("help book", "book --help"),
+        ("version", "--version"),
+        ("-V", "--version"),
+    ],
+)
+def test_help_and_the_version_are_found_as_people_ask_for_them(line: str, same: str) -> None:
+    done = maxconnect4(*line.split())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == maxconnect4(*same.split()).stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -45,7 +71,7 @@ def test_an_unknown_command_is_one_line_and_code_2(command: str) -> None:
     done = maxconnect4(command)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
-    assert "one-move, interactive" in done.stderr
+    assert "play, interactive" in done.stderr
     assert "\x1b" not in done.stderr
 
 
@@ -59,6 +85,16 @@ def test_an_unknown_command_is_one_line_and_code_2(command: str) -> None:
         ("analyse --nonsense=3", "there is no option '--nonsense' (see maxconnect4 analyse --help)"),
         ("one-move 44 out.txt --depth 8", "there is no option --depth: the depth is a word without dashes"),
         ("tree 44 3", "'3' is too much: did you mean --depth 3?"),
+        ("solve-sizes 4x4", "'4x4' is too much: did you mean --sizes 4x4?"),
+        ("positions 20", "'20' is too much: did you mean --count 20?"),
+        ("--verison", "there is no option '--verison': did you mean --version?"),
+        ("help anaylse", "there is no command 'anaylse': did you mean analyse?"),
+        ("analyse --game clasic", "maxconnect4 analyse: --game: there is no 'clasic': did you mean classic?"),
+        ("tree --order right", "maxconnect4 tree: --order: there is no 'right': choose centre or left"),
+        ("analyse --batch", "maxconnect4 analyse: --batch needs a value after it"),
+        ("tree -o", "maxconnect4 tree: -o or --output needs a value after it"),
+        ("analyse --json=1", "maxconnect4 analyse: --json takes no value"),
+        ("one-move 44 out.txt -3", "maxconnect4 one-move: depth: '-3' is not a number of plies"),
         ("match depth:2 random depth:3", "'depth:3' is too much"),
         ("one-move", "input_file and output_file are missing"),
         ("match human", "B is missing"),

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 DONE, FAILURE, USAGE, BAD_POSITION, NOT_CONFORMING, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 COMMANDS = {
-    "one-move": ("one_move", "make one move from a file to a file"),
-    "interactive": ("interactive", "play against the computer in the terminal"),
     "play": ("play", "play, analyse and review in the browser"),
+    "interactive": ("interactive", "play against the computer in the terminal"),
+    "one-move": ("one_move", "make one move from a file to a file"),
     "analyse": ("analyse", "solve a position: what each column comes to with perfect play"),
     "review": ("review", "what each move of a game gave away"),
     "tree": ("tree", "the search tree of a position, in words or drawn"),
@@ -51,7 +51,18 @@ COMMANDS = {
     "bench": ("bench", "search a fixed list of positions and count the nodes"),
 }
 ALIASES = {"analyze": "analyse"}
+ASKS_FOR_HELP = ("--help", "-h", "help")
 GROUPS = ("book",)  # commands that have commands of their own
+
+FIRST = """Max-Connect4: Connect Four that goes on until the board is full, and where every
+four is a point. To begin with:
+
+  maxconnect4 play             play, analyse and review in the browser
+  maxconnect4 interactive      play here, in the terminal
+  maxconnect4 analyse 4453     what each column comes to after these moves
+  maxconnect4 review 44535     what each move of a game gave away
+
+  maxconnect4 --help           all commands, with examples"""
 
 HELP = """usage: maxconnect4 COMMAND ...
 
@@ -94,7 +105,10 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(words: list[str], screen: Screen) -> int:
-    if words[:1] == ["--version"]:
+    if not words:
+        Screen(sys.stderr).say(FIRST)
+        return USAGE
+    if words[0] in ("--version", "-V", "version"):
         screen.say(f"maxconnect4 {__version__}")
         return DONE
     name, rest, found = _find(words, __name__, "", COMMANDS, HELP, screen)
@@ -111,14 +125,19 @@ def _find(
     words: list[str], package: str, group: str, commands: dict[str, tuple[str, str]], text: str, screen: Screen
 ) -> tuple[str, list[str], Any]:
     """The command that the first word names, the words after it, and its module; or an exit code, if that was all."""
+    if len(words) > 1 and words[0] in ASKS_FOR_HELP:
+        words = [*words[1:], "--help"]
     name = ALIASES.get(words[0], words[0]) if words else "--help"
-    if name in ("--help", "-h", "help"):
+    if name in ASKS_FOR_HELP:
         text = text.format(commands="\n".join(f"  {name:<13}{summary}" for name, (_, summary) in commands.items()))
         (screen if words else Screen(sys.stderr)).say(text)
         return group + name, [], DONE if words else USAGE
     if name not in commands:
-        advice = did_you_mean(name, [*commands, *ALIASES]) or f"choose {', '.join(commands)}"
-        complain(f"there is no command {shown(group + name)}: {advice} (see maxconnect4 {group}--help)")
+        kind, known = "command", [*commands, *ALIASES]
+        if name.startswith("-"):
+            kind, known = "option", ["--help", "--version"]
+        advice = did_you_mean(name, known) or f"the commands are {', '.join(commands)}"
+        complain(f"there is no {kind} {shown(group + name)}: {advice} (see maxconnect4 {group}--help)")
         return group + name, [], USAGE
     return group + name, words[1:], import_module(f"{package}.{commands[name][0]}")
 

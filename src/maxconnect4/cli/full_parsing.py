@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
+from argparse import ArgumentError, ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
+from re import fullmatch
 
 from ..errors import did_you_mean, shown
 from .terminal.screen import complain
@@ -10,11 +11,14 @@ from .terminal.screen import complain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Action
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 EXAMPLES = "Examples:"
 UNKNOWN = "unrecognized arguments"  # what argparse says
 MISSING = "the following arguments are required"
+NO_VALUE = "expected one argument"
+IGNORED = "ignored explicit argument"
+MEANT = {"--depth": "[0-9]+", "--sizes": "[0-9x,]+", "--count": "[0-9]+"}  # options that are forgotten before a word
 
 
 class OneLineErrors(ArgumentParser):
@@ -22,13 +26,24 @@ class OneLineErrors(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Complain and end."""
+        message = message.removeprefix("argument ")
         kind, _, words = message.partition(": ")
         if kind == UNKNOWN:
             message = _unknown(words, self._actions)
         elif kind == MISSING:
             message = f"{words.replace(', ', ' and ')} {'are' if ', ' in words else 'is'} missing"
+        elif words.startswith(NO_VALUE):
+            message = f"{kind.replace('/', ' or ')} needs a value after it"
+        elif words.startswith(IGNORED):
+            message = f"{kind.replace('/', ' or ')} takes no value"
         complain(f"{message} (see {self.prog} --help)", self.prog)
         raise SystemExit(2)
+
+    def _check_value(self, action: Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            choices = [str(choice) for choice in action.choices]
+            advice = did_you_mean(str(value), choices) or f"choose {', '.join(choices[:-1])} or {choices[-1]}"
+            raise ArgumentError(action, f"there is no {shown(str(value))}: {advice}")
 
 
 class Paragraphs(RawDescriptionHelpFormatter):
@@ -57,8 +72,8 @@ def _unknown(words: str, actions: list[Action]) -> str:
     option = next((word.partition("=")[0] for word in words.split() if word.startswith("-")), None)
     options = [name for action in actions for name in action.option_strings]
     if option is None:
-        advice = f": did you mean --depth {words}?" if words.isdigit() and "--depth" in options else ""
-        return f"{shown(words)} is too much{advice}"
+        name = next((name for name, kind in MEANT.items() if name in options and fullmatch(kind, words)), None)
+        return f"{shown(words)} is too much" + (f": did you mean {name} {words}?" if name else "")
     if option.strip("-") in (action.dest for action in actions if not action.option_strings):
         return f"there is no option {option}: the {option.strip('-')} is a word without dashes"
     advice = did_you_mean(option, options)
