@@ -39,6 +39,12 @@ def test_t_is_the_same_by_the_sum_and_by_the_series() -> None:
         assert 0 < before - after < 1e-5 * before
 
 
+def test_the_series_is_exact_to_twelve_digits() -> None:
+    for confidence in (0.5, 0.95, 0.9999):
+        exact = scipy.stats.t.ppf((1 + confidence) / 2, 1001)
+        assert student_t(1001, confidence) == pytest.approx(exact, rel=3e-13)
+
+
 @pytest.mark.parametrize(("freedom", "confidence"), [(0, 0.95), (-1, 0.95), (3, 0.0), (3, 1.0), (3, math.nan)])
 def test_t_is_refused_where_it_has_no_meaning(freedom: int, confidence: float) -> None:
     with pytest.raises(ValueError, match="must be"):

@@ -58,6 +58,7 @@ AFTER = """\
         (AFTER.removesuffix("1\n"), ["next player"]),
         (AFTER.removesuffix("\n1\n"), ["no last newline", "next player"]),
         (AFTER.replace("\n1\n", "\n2\n"), ["next player"]),
+        (AFTER.replace("\n1\n", "\n1x\n"), ["next player"]),
         (AFTER.replace("\n1\n", "\n 1\n"), []),
         (AFTER + "2 points\n", ["extra lines"]),
         (AFTER + "\n2 points\n", ["extra lines"]),

@@ -72,7 +72,9 @@ def test_a_line_without_an_end_is_refused() -> None:
         lines(b"4" * NO_LINE + b"\n", 1 << 20)
 
 
-def test_lines_that_cannot_be_read_are_refused() -> None:
+def test_what_cannot_be_read_is_refused() -> None:
+    with pytest.raises(BadFile, match="^/proc/self/mem cannot be read: "):
+        read_text("/proc/self/mem", "game", 100)
     with open("/proc/self/mem", "rb") as memory, pytest.raises(BadFile, match="^the memory cannot be read: "):
         list(lines_of(memory, 100, "the memory"))
 
