@@ -56,7 +56,10 @@ def test_lookup_knows_the_deepest_positions_and_says_where_the_book_ends() -> No
     assert (facts["value"], facts["scores"]) == (shipped_book().value(board_from_moves(moves)), None)
     done = maxconnect4("book", "lookup", "4444443333335")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"maxconnect4: the book ends after {PLIES} plies, and this position has 13 pieces\n"
+    assert done.stderr == (
+        f"maxconnect4: the book ends after {PLIES} plies, and this position has 13 pieces: "
+        "'maxconnect4 analyse' solves it\n"
+    )
     upside_down = "0000000\n" * 4 + "1000000\n2000000\n1\n"
     done = maxconnect4("book", "lookup", "-", input=upside_down)
     assert done.returncode == 1

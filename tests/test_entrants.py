@@ -49,6 +49,8 @@ def test_built_in_players_are_named_after_their_settings(text: str, settings: Bu
         ("level:9", "there is no level '9'"),
         ("level:4,eval=best", "level takes no 'eval'"),
         ("no-such-program-anywhere", "there is no program 'no-such-program-anywhere'"),
+        ("depht:4", "there is no program 'depht:4': did you mean depth?"),
+        ("Random", "there is no program 'Random': did you mean random?"),
         ("./not-there {in} {out}", "there is no program './not-there'"),
         ("sh {in}", "has no {out}"),
         ("sh {out} {depth}", "has no {in}"),

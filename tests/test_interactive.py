@@ -375,3 +375,12 @@ def test_a_search_for_some_time_shows_no_depth_to_come(here: Path) -> None:
     assert " of " not in shown
     terminal.wait_for("Red drops in column")
     assert terminal.close() == 0
+
+
+def test_a_narrow_terminal_breaks_sentences_between_words(here: Path) -> None:
+    terminal = Terminal("interactive", "--level", "2", cwd=here, COLUMNS="40")
+    lines = terminal.wait_for("You are red").splitlines()[:-1]
+    assert lines[0] == "Level 2, novice: Sees most of its own"
+    assert max(map(len, lines)) <= 40
+    terminal.type("q\n")
+    assert terminal.close() == 0

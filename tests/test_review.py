@@ -148,7 +148,8 @@ def test_the_plot_is_a_real_picture(tmp_path: Path) -> None:
         ([GAME, "--plot", ""], 2, "--plot: '' has to end in .png or .svg"),
         ([GAME, "--plot", "missing/game.png"], 1, "missing/game.png cannot be written: there is no folder"),
         (["missing.txt"], 3, "missing.txt: there is no such file"),
-        (["position.txt"], 3, "position.txt does not hold a move string"),
+        (["position.txt"], 3, "position.txt does not hold a move string such as 44535, but '00000"),
+        (["start.txt"], 3, "does not hold a move string such as 44535, but a position, whose moves are not known"),
         (["."], 3, ". is a folder"),
         (["-"], 3, "standard input does not hold a move string"),
         (["111111"], 3, "move 6 of '111111': column 1 is full"),
@@ -159,11 +160,12 @@ def test_bad_input_gets_one_clear_line_and_an_exit_code(
     tmp_path: Path, words: list[str], code: int, message: str
 ) -> None:
     (tmp_path / "position.txt").write_text("00000\n" * 5 + "1\n")
+    (tmp_path / "start.txt").write_text("0000000\n" * 6 + "1\n")
     done = maxconnect4("review", *words, *SIZE, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["position.txt"]
+    assert {path.name for path in tmp_path.iterdir()} == {"position.txt", "start.txt"}
 
 
 def test_a_terminal_shows_a_bar_and_ctrl_c_leaves_no_plot(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ def test_the_picture_goes_to_a_file_or_to_standard_output(tmp_path: Path) -> Non
     expected = drawing(search_tree(board_from_moves("4453"), 3, "lines"))
     done = maxconnect4("tree", "4453", "--depth", "3", "--eval", "lines", "-o", tmp_path / "tree.svg")
     assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(f"\n{tmp_path / 'tree.svg'} is drawn.\n")
     assert (tmp_path / "tree.svg").read_text() == expected
     assert maxconnect4("tree", "4453", "--depth", "3", "--eval", "lines", "--output", "-").stdout == expected
     assert ElementTree.fromstring(expected).tag.endswith("svg")

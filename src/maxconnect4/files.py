@@ -89,7 +89,8 @@ def read_moves(source: str) -> str:
     path, name = (0, "standard input") if source == "-" else (source, shown_path(source))
     moves = _read(path, name).strip()
     if not is_move_string(moves):
-        raise BadPosition(f"{name} does not hold a move string such as 44535, but {shown(moves)}")
+        held = "a position, whose moves are not known" if _is_position(moves) else shown(moves)
+        raise BadPosition(f"{name} does not hold a move string such as 44535, but {held}")
     return moves
 
 
@@ -111,8 +112,15 @@ def _read(path: str | int, name: str) -> str:
 def is_position_file(path: str) -> bool:
     """Whether a file holds a position."""
     try:
-        board_from_text(_read(path, path), path)
-    except (BadFile, BadPosition):
+        return _is_position(_read(path, path))
+    except BadFile:
+        return False
+
+
+def _is_position(text: str) -> bool:
+    try:
+        board_from_text(text, "")
+    except BadPosition:
         return False
     return True
 

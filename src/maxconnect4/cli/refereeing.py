@@ -139,5 +139,5 @@ def _tell(run: Run, args: Arguments, screen: Screen) -> None:
         parts.append(f"SPRT of {run.test}.")
     parts.append(faults_text(table))
     command = f"maxconnect4 report {shlex.quote(run.file.name)}"
-    parts.append(f"The results are in {run.file.name}. For a page of them: {command}")
+    parts.append(f"The results are in {run.file.name}. For a page of them:\n  {command}")
     screen.say("\n\n".join(part for part in parts if part))

@@ -24,7 +24,7 @@ from ..saving import check_writable
 from . import arguments, solving
 from .output import STANDARD_OUTPUT, Output, add_plot, clash, kind_of_picture, plot_contradiction
 from .terminal.display import Bar
-from .terminal.screen import how_many, result
+from .terminal.screen import folded, how_many, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def run(args: Arguments, screen: Screen) -> int:
         if board.is_over():
             screen.say(result(board))
         for player in (RED, GREEN):
-            screen.say(in_words(player, found.summary(player)))
+            screen.say(folded(in_words(player, found.summary(player))))
         from_book = sum(move.source == "book" for move in found.moves)
         if from_book:
             screen.say(f"The values of the first {how_many(from_book, 'move')} are from the book.")

@@ -16,7 +16,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from ..board import NAMES
-from ..errors import BadPosition
+from ..errors import BadPosition, shown_path
 from ..saving import check_writable, save_whole
 from ..search import DEFAULT_EVALUATION
 from ..tree import DEEPEST, ORDERS, drawing, facts, search_tree
@@ -87,7 +87,7 @@ def run(args: Arguments, screen: Screen) -> int:
         screen.say(drawing(tree), end="")
     elif args.output is not None:
         save_whole(args.output, drawing(tree).encode())
-        screen.say(tree.words())
+        screen.say(f"{tree.words()}\n{shown_path(args.output)} is drawn.")
     else:
         screen.show(board)
         screen.say("\n".join(_told(tree, tree.root)))

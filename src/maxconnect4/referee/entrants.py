@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass, field, replace
 
 from ..amounts import is_number, seconds_from
-from ..errors import BadEntrant, shown, shown_path
+from ..errors import BadEntrant, did_you_mean, shown, shown_path
 from ..levels import LEVELS
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from .limits import Limits
@@ -169,7 +169,8 @@ def _with_program(made: Entrant) -> Entrant:
     path = os.path.join(made.folder, word)
     if os.sep not in word:
         if shutil.which(word, path=dict(made.environment).get("PATH")) is None:
-            raise BadEntrant(f"{made.name}: there is no program {shown(word)}")
+            advice = did_you_mean(word.partition(":")[0], SETTINGS)
+            raise BadEntrant(f"{made.name}: there is no program {shown(word)}" + (f": {advice}" if advice else ""))
     elif not os.path.isfile(path):
         raise BadEntrant(f"{made.name}: there is no program {shown(word)}")
     elif not os.access(path, os.X_OK):

@@ -48,7 +48,8 @@ def run(args: Arguments, screen: Screen) -> int:
     value, scores = book.value(board), book.scores(board)
     if value is None:
         if board.pieces() > book.plies:
-            complain(f"the book ends after {book.plies} plies, and this position has {board.pieces()} pieces")
+            there_is = f"the book ends after {book.plies} plies, and this position has {board.pieces()} pieces"
+            complain(f"{there_is}: 'maxconnect4 analyse' solves it")
         elif board.is_over():
             complain("the book does not have this position: the game is over")
         else:

@@ -10,7 +10,7 @@ from ...files import board_as_text, write_board
 from ...levels import LEVELS
 from ..arguments import computer_as_told
 from ..terminal.keyboard import EndOfInput
-from ..terminal.screen import choice_in_words, drop_in_words, result
+from ..terminal.screen import choice_in_words, drop_in_words, folded, result
 from .keeping import COMPUTER, HUMAN, Keeper, command_to_go_on, command_to_review, refuse_to_overwrite
 
 TYPE_CHECKING = False
@@ -48,7 +48,7 @@ class Game:
                 person = other(self.board.to_move) if self.computers_turn else self.board.to_move
                 if self.args.level is not None:
                     level = LEVELS[self.board.game][self.args.level - 1]
-                    self.screen.say(f"Level {level.number}, {level.name.lower()}: {level.description}")
+                    self.screen.say(folded(f"Level {level.number}, {level.name.lower()}: {level.description}"))
                 self.screen.say(f"You are {self.screen.name(person)}. Type a column, or help.\n")
             while True:
                 self.screen.show(self.board)

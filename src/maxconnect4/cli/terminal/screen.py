@@ -119,6 +119,16 @@ def how_many(number: int, one: str, several: str = "") -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
+def folded(sentences: str) -> str:
+    """The same, broken between words where a line of the terminal ends."""
+    width = terminal_width()
+    if width is None or len(sentences) <= width:
+        return sentences
+    import textwrap
+
+    return textwrap.fill(sentences, max(width, 20))
+
+
 def terminal_width() -> int | None:
     """What fits into a line of the terminal, if standard output is one."""
     if sys.stdout is None or not sys.stdout.isatty():
