@@ -79,9 +79,10 @@ def test_a_move_from_the_book_has_no_nodes(search_only: bool) -> None:
     assert (moved.column, moved.nodes, moved.search_seconds) == (4, None, None)
 
 
-def test_a_search_in_this_process_is_given_up_in_time() -> None:
-    (here,) = contenders_from(["depth"], Limits(seconds=0.3), search_only=True)
-    moved = mover_for(here)(Board(), 40, "")
+@pytest.mark.parametrize(("text", "moves", "depth"), [("depth", "", 40), ("perfect", "551662675", None)])
+def test_a_search_in_this_process_is_given_up_in_time(text: str, moves: str, depth: int | None) -> None:
+    (here,) = contenders_from([text], Limits(seconds=0.1), search_only=True, game="classic")
+    moved = mover_for(here)(board_from_moves(moves, "classic"), depth, "")
     assert (moved.column, moved.fault) == (None, "time-out")
     assert moved.seconds < 5
 

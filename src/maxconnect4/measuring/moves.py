@@ -110,14 +110,15 @@ def _in_this_process(contender: Contender) -> Mover:
 def _chosen(contender: Contender, board: Board, depth: int | None, chance: str, deadline: float) -> Choice:
     settings = contender.entrant.built_in
     assert settings is not None
+
+    def watch(_: object = None) -> None:
+        if time.monotonic() > deadline:
+            raise _TooLongError
+
     if settings.kind == "depth":
-
-        def watch() -> None:
-            if time.monotonic() > deadline:
-                raise _TooLongError
-
         depth = settings.depth if depth is None else depth
         return choose(board, depth, evaluation=settings.evaluation, watch=watch)
     if settings.kind == "perfect":  # with nothing learnt from the move before
-        return PerfectPlayer(Solver(min(default_memory(), MEMORY), threads=1)).choose(board)
+        solver = Solver(min(default_memory(), MEMORY), threads=1)
+        return PerfectPlayer(solver, lambda ask, board: ask(board, progress=watch)).choose(board)
     return built_in_player(settings, chance, board.game).choose(board)
