@@ -8,16 +8,17 @@ import signal
 import stat
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...errors import CannotSave, reason, shown, shown_path
 from ...files import LARGEST, board_as_text
 from ...resources import memory
 from ..entrants import PLACES
 from ..games import Fault, Note
-from . import judging, sandbox
+from . import sandbox
 from .abridging import abridged
 from .belongings import belongings_of, bring
+from .judging import Verdict, judge
 from .scratch import has_room, scratch_folder, throw_all_away, throw_away_those_of
 
 TYPE_CHECKING = False
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from ..entrants import Entrant
 
     T = TypeVar("T")
-    Verdict = tuple[int | None, str | None, str, list[str]]
 
 # In the folder that the program runs in, and not whole paths: these suit programs that keep a name in a few bytes.
 INPUT, OUTPUT = "input.txt", "output.txt"
@@ -118,16 +118,18 @@ class Program:
         `position` is the text of the input file, if it is not the usual one for the board.
         """
         position = board_as_text(board) if position is None else position
-        attempt, (column, fault, detail, kinds) = self._judged(board, position.encode(), depth)
-        ran = attempt.ran
-        player, ply = board.to_move, board.pieces() + 1
+        attempt, verdict = self._judged(board, position.encode(), depth)
+        player, ply, printed = board.to_move, board.pieces() + 1, attempt.printed()
+        fault = None
+        if verdict.fault is not None:
+            fault = Fault(verdict.fault, player, ply, verdict.detail, position, _output_shown(attempt), printed)
         return Answer(
-            column,
-            Fault(fault, player, ply, detail, position, _output_shown(attempt), attempt.printed()) if fault else None,
-            tuple(Note(kind, player, ply) for kind in kinds),
-            ran.cpu_seconds,
-            ran.seconds,
-            attempt.printed(),
+            verdict.column,
+            fault,
+            tuple(Note(kind, player, ply) for kind in verdict.notes),
+            attempt.ran.cpu_seconds,
+            attempt.ran.seconds,
+            printed,
         )
 
     def _judged(self, board: Board, data: bytes, depth: int | None) -> tuple[Attempt, Verdict]:
@@ -136,7 +138,7 @@ class Program:
         def judged() -> tuple[tuple[Attempt, Verdict], bool]:
             attempt = self._attempt(data, board.to_move, depth)
             verdict = _verdict(board, attempt)
-            return (attempt, verdict), verdict[1] is None
+            return (attempt, verdict), verdict.fault is None
 
         return _with_room(judged)
 
@@ -273,15 +275,17 @@ def _verdict(board: Board, attempt: Attempt) -> Verdict:
     """The column, or the fault and what is wrong; and the notes."""
     ran = attempt.ran
     if attempt.problem is not None:
-        return None, *attempt.problem, []
+        return Verdict(None, *attempt.problem)
     ended = attempt.ending()
     if attempt.output is None:
+        if ended:
+            return Verdict(None, _crash(ran), ended)
         others = f", but there is {', '.join(map(shown, attempt.others))}" if attempt.others else ""
-        return (None, _crash(ran), ended, []) if ended else (None, "no output", f"there is no {OUTPUT}{others}", [])
-    verdict = judging.judge(board, attempt.output)
+        return Verdict(None, "no output", f"there is no {OUTPUT}{others}")
+    verdict = judge(board, attempt.output)
     if verdict.column is None:
         fault = _crash(ran) if ended and verdict.fault == "malformed output" else verdict.fault
-        return None, fault, f"{verdict.detail}; {ended}" if ended else verdict.detail, []
+        return Verdict(None, fault, f"{verdict.detail}; {ended}" if ended else verdict.detail)
     notes = list(verdict.notes)
     if ended:
         notes.append("exit code" if ran.signal is None else "signal")
@@ -289,7 +293,7 @@ def _verdict(board: Board, attempt: Attempt) -> Verdict:
         notes.append("printed much")
     if ran.left_running:
         notes.append("left processes running")
-    return verdict.column, None, "", notes
+    return replace(verdict, notes=tuple(notes))
 
 
 def _crash(ran: sandbox.Ran) -> str:
