@@ -133,11 +133,13 @@ def test_moves_that_are_no_text_are_refused_in_words(wrong: Any) -> None:
             read(wrong)
 
 
-def test_the_name_of_a_book_is_not_a_book() -> None:
+def test_the_name_of_a_book_is_no_book_and_chess_no_game() -> None:
     with pytest.raises(TypeError, match=r"such as Book\('mine.book'\), not its name"):
         Solver(book="mine.book")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="'chess' is not a game"):
         shipped_book("chess")
+    with pytest.raises(ValueError, match="'chess' is not a game"):
+        match("depth:1", "random", openings=["44"], game="chess")
 
 
 @pytest.mark.parametrize("game", GAMES)

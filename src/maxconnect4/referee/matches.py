@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..board import check_game
 from ..errors import BadEntrant
 from .entrants import DEPTH, entrant_from, with_names_apart
 from .openings import random_openings
@@ -71,6 +72,7 @@ def match(
     Each opening, of four random drops unless others are given, as move strings, is played with both colours: so the
     number of games is even. `depth` and `limits` are those of commands. The same seed gives the same openings.
     """
+    check_game(game)
     if openings is None:
         if games < 2 or games % 2:
             raise BadEntrant(f"{games} games make no match: each opening is played twice, with both colours")

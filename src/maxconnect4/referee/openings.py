@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from ..board import HEIGHT, WIDTH
+from ..board import HEIGHT, WIDTH, check_game
 from ..errors import BadEntrant, BadFile, BadPosition, shown, shown_path
 from ..keys import key_of, layers
 from ..notation import board_from_moves
@@ -43,6 +43,7 @@ def random_openings(plies: int = 4, count: int = 20, seed: int = 1, game: str = 
 
     Those of the classic game are not settled: nobody has four, or is sure to have it at once.
     """
+    check_game(game)
     longest = LONGEST[game]
     if not 0 <= plies <= longest:
         raise BadEntrant(f"an opening of {plies} plies is not to be had: 0 to {longest} are")
