@@ -9,6 +9,7 @@ from tables import measured, table
 
 from maxconnect4 import board_from_moves
 from maxconnect4.board import NAMES
+from maxconnect4.outcomes import signed
 from maxconnect4.sizes.solving import every_size
 
 
@@ -169,8 +170,7 @@ def sizes(results: dict[str, Any]) -> str:
     for name, facts in results.items():
         cells = facts["columns"] * facts["rows"]
         if facts["solved"]:
-            value = f"{facts['value']:+d}" if facts["value"] else "0"
-            rows.append([name, cells, value, f"{facts['nodes']:,}", f"{facts['cpu_seconds']:.2f}"])
+            rows.append([name, cells, signed(facts["value"]), f"{facts['nodes']:,}", f"{facts['cpu_seconds']:.2f}"])
         else:
             rows.append([name, cells, "?", "not finished", f"> {facts['seconds']:.0f}"])
     names = [f"{wide}x{high}" for wide, high in every_size()]
@@ -181,7 +181,7 @@ def sizes(results: dict[str, Any]) -> str:
 def first_moves(scores: list[int]) -> str:
     return table(
         ["column", *map(str, range(1, len(scores) + 1))],
-        [["final margin of the first player", *(f"{score:+d}" if score else "0" for score in scores)]],
+        [["final margin of the first player", *map(signed, scores)]],
     )
 
 

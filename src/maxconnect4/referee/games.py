@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..board import GREEN, RED, Board
 from ..notation import board_from_moves
+from ..outcomes import worth_of_four
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def points_of(board: Board) -> tuple[int, int]:
     if board.game != "classic":
         return board.points(RED), board.points(GREEN)
     winner = board.winner()
-    worth = (board.width * board.height - board.pieces()) // 2 + 1
+    worth = worth_of_four(board.pieces())
     return (worth if winner == RED else 0), (worth if winner == GREEN else 0)
 
 
