@@ -115,6 +115,12 @@ def test_a_program_that_seems_not_to_look_at_its_depth_is_remarked_upon() -> Non
     )
     assert notes(same) == [question]
     assert question in measured_text(Measured((same,)))
+    times = {depth: 0.003 if depth % 4 else 0.006 for depth in range(1, 43)}  # on a busy machine
+    assert notes(by_depth("noisy", times)) == [question]
+    three_plies = {depth: 0.04 if depth > 2 else 0.015 for depth in range(1, 43)}
+    assert notes(by_depth("no deeper than 3", three_plies)) == [question.replace("depth 1 ", "depth 3 ")]
+    starting = {depth: 0.03 + 0.0001 * 1.6**depth for depth in range(1, 21)}  # fast, but for the start of the program
+    assert notes(by_depth("fast", starting)) == []
     assert notes(by_depth("late", dict.fromkeys(range(1, 20), 0.08))) == []  # so late in a game it may be so
     assert notes(by_depth("growing", {depth: 0.08 * 1.05**depth for depth in range(1, 31)})) == []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 from ...writing.safe_text import one_line
 
 TYPE_CHECKING = False
@@ -19,6 +21,7 @@ SETS = {
 #: So deep no search takes as long as one of a few plies, if it looks at its depth.
 SURELY_DEEP = 20
 MUCH_THE_SAME = 1.5  # times as long
+LAST = 3  # depths whose median is taken for the time of the deepest one: a busy machine makes any of them longer
 
 
 def notes(series: Series) -> list[str]:
@@ -47,12 +50,18 @@ def remark(row: Row) -> str:
 
 def _heedless(series: Series) -> str:
     """That a program seems not to look at the depth, which it is then asked for up to the end of the game."""
-    timed = [(row.depth, row.cpu_seconds.median) for row in series.rows if row.cpu_seconds and row.nodes is None]
-    times = [seconds for depth, seconds in timed if depth]
-    depths = [depth for depth, _ in timed if depth]
-    if not depths or depths[-1] < SURELY_DEEP or max(times) > MUCH_THE_SAME * min(times):
+    timed = [
+        (row.depth, row.cpu_seconds.median)
+        for row in series.rows
+        if row.depth and row.cpu_seconds is not None and row.nodes is None
+    ]
+    if not timed or timed[-1][0] < SURELY_DEEP:
         return ""
-    same = f"CPU time is much the same from depth {depths[0]} to depth {depths[-1]}"
+    deep = median(seconds for _, seconds in timed[-LAST:])
+    if deep > MUCH_THE_SAME * median(seconds for _, seconds in timed):
+        return ""
+    first = next(depth for depth, seconds in timed if deep <= MUCH_THE_SAME * seconds)
+    same = f"CPU time is much the same from depth {first} to depth {timed[-1][0]}"
     return f"{same}: does the program look at the depth that it is given?"
 
 
