@@ -127,6 +127,24 @@ def test_the_page_fits_a_phone_and_a_wide_screen(report: Page) -> None:
         assert report.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_a_rating_that_is_hardly_known_is_written_whole_and_its_line_has_no_ends(page: Page, tmp_path: Path) -> None:
+    games = [Result(Game(1, 1, 1, "ada", "bob", "12"), Played(1, "123", FORFEIT, 1.0, (0, 0), (0.01,) * 2, 1.0))]
+    table = standings(games, ["ada", "bob"])
+    path = tmp_path / "report.html"
+    path.write_text(html_report(Event("Class"), table, games), encoding="utf-8")
+    page.goto(path.as_uri())
+    for standing, row in zip(table, page.locator(".ratings g").all(), strict=True):
+        assert standing.rating is not None
+        assert standing.rating.bar > 1000
+        expect(row.locator("text").last).to_contain_text(f"±{standing.rating.bar:.0f}")
+        assert "v" not in (row.locator(".bar").get_attribute("d") or "")
+        end, width = row.locator("text").last.evaluate(
+            "(text) => [text.getBBox().x + text.getBBox().width, text.ownerSVGElement.viewBox.baseVal.width]"
+        )
+        assert end <= width
+    expect(page.locator("#standings")).to_contain_text("A line without ends goes on further.")
+
+
 def test_a_link_in_a_game_leads_to_the_evidence(report: Page) -> None:
     report.locator(".remarks a").first.click()
     expect(report.locator(".fault:target pre").first).to_be_visible()

@@ -73,7 +73,9 @@ def html_report(event: Event, standings: Sequence[Standing], results: Sequence[R
 def _ratings(facts: Facts) -> str:
     plot = plots.rating_plot(facts)
     region = f'<div class="sideways" tabindex="0" role="region" aria-label="Ratings">{plot}</div>'
-    return f"<h3>Ratings</h3>{region}" if plot else ""
+    cut = any(standing.rating and standing.rating.bar > plots.LONGEST_BAR for standing in facts["standings"])
+    hint = '<p class="hint">A line without ends goes on further.</p>' * cut
+    return f"<h3>Ratings</h3>{region}{hint}" if plot else ""
 
 
 def _data(facts: Facts) -> str:

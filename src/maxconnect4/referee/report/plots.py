@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from .facts import Facts
     from .times import Times
 
-WIDTH = 480  # of the plot of ratings; 12 letters of text a row fit well into it
+WIDTH = 510  # of the plot of ratings; 13 letters, such as +12345 ±12345, fit between LINE_END and it
 NAMES_END, LINE_END, ROW, TOP = 148, 398, 22, 26
+LONGEST_BAR = 1000.0  # points of rating to either side
 
 PANEL_WIDTH, PANEL_HEIGHT = 240, 132
 LEFT, RIGHT, ABOVE, BELOW = 46, 8, 8, 22
@@ -31,8 +32,8 @@ def rating_plot(facts: Facts) -> str:
     if not rated:
         return ""
     rated.sort(key=lambda each: -each[1])
-    # An endless error bar must not push the others together.
-    reach = [min(error, 1000.0) for _, _, error in rated]
+    # An endless error bar must not push the others together: it is cut, and has no ends then.
+    reach = [min(error, LONGEST_BAR) for _, _, error in rated]
     low = min(rating - error for (_, rating, _), error in zip(rated, reach, strict=True)) - 1
     high = max(rating + error for (_, rating, _), error in zip(rated, reach, strict=True)) + 1
     step = _round_step((high - low) / 5)
@@ -53,10 +54,11 @@ def rating_plot(facts: Facts) -> str:
         y = TOP + ROW * place + ROW / 2
         x, left, right = across(rating), across(rating - reached), across(rating + reached)
         label = with_minus(f"{rating:+z.0f}") + f" ±{error:.0f}"
+        line = f"M{left:.1f} {y}H{right:.1f}" if error > reached else f"M{left:.1f} {y - 4}v8m0-4H{right:.1f}m0-4v8"
         parts.append(
             f"<g><title>{escape(name)}: {label}</title>"
             f'<text x="{NAMES_END}" y="{y + 4}" text-anchor="end">{escape(_short(name, 20))}</text>'
-            f'<path class="bar" d="M{left:.1f} {y - 4}v8m0-4H{right:.1f}m0-4v8"/>'
+            f'<path class="bar" d="{line}"/>'
             f'<circle class="dot" cx="{x:.1f}" cy="{y}" r="4.5"/>'
             f'<text class="tick" x="{LINE_END + 4}" y="{y + 4}">{label}</text></g>'
         )
