@@ -51,6 +51,7 @@ def test_built_in_players_are_named_after_their_settings(text: str, settings: Bu
         ("no-such-program-anywhere", "there is no program 'no-such-program-anywhere'"),
         ("depht:4", "there is no program 'depht:4': did you mean depth?"),
         ("Random", "there is no program 'Random': did you mean random?"),
+        ("mine.py", "no program 'mine.py': what starts it stands before it, all in quotes, as in 'python3 mine.py'"),
         ("./not-there {in} {out}", "there is no program './not-there'"),
         ("sh {in}", "has no {out}"),
         ("sh {out} {depth}", "has no {in}"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = "Examples:"
 UNKNOWN = "unrecognized arguments"  # what argparse says
 MISSING = "the following arguments are required"
-NO_VALUE = "expected one argument"
+NO_VALUE = r"expected (one|[0-9]+) arguments?"
 IGNORED = "ignored explicit argument"
 MEANT = {"--depth": "[0-9]+", "--sizes": "[0-9x,]+", "--count": "[0-9]+"}  # options that are forgotten before a word
 
@@ -32,8 +32,9 @@ class OneLineErrors(ArgumentParser):
             message = _unknown(words, self._actions)
         elif kind == MISSING:
             message = f"{words.replace(', ', ' and ')} {'are' if ', ' in words else 'is'} missing"
-        elif words.startswith(NO_VALUE):
-            message = f"{kind.replace('/', ' or ')} needs a value after it"
+        elif few := fullmatch(NO_VALUE, words):
+            values = "a value" if few[1] == "one" else f"{few[1]} values"
+            message = f"{kind.replace('/', ' or ')} needs {values} after it"
         elif words.startswith(IGNORED):
             message = f"{kind.replace('/', ' or ')} takes no value"
         complain(f"{message} (see {self.prog} --help)", self.prog)
@@ -73,7 +74,10 @@ def _unknown(words: str, actions: list[Action]) -> str:
     options = [name for action in actions for name in action.option_strings]
     if option is None:
         name = next((name for name, kind in MEANT.items() if name in options and fullmatch(kind, words)), None)
-        return f"{shown(words)} is too much" + (f": did you mean {name} {words}?" if name else "")
+        advice = f": did you mean {name} {words}?" if name else ""
+        if not name and not all(action.option_strings for action in actions):
+            advice = ": one word with blanks in it goes in quotes"
+        return f"{shown(words)} is too much{advice}"
     if option.strip("-") in (action.dest for action in actions if not action.option_strings):
         return f"there is no option {option}: the {option.strip('-')} is a word without dashes"
     advice = did_you_mean(option, options)

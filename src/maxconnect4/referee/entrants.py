@@ -169,8 +169,7 @@ def _with_program(made: Entrant) -> Entrant:
     path = os.path.join(made.folder, word)
     if os.sep not in word:
         if shutil.which(word, path=dict(made.environment).get("PATH")) is None:
-            advice = did_you_mean(word.partition(":")[0], SETTINGS)
-            raise BadEntrant(f"{made.name}: there is no program {shown(word)}" + (f": {advice}" if advice else ""))
+            raise BadEntrant(f"{made.name}: there is no program {shown(word)}{_meant(word, path)}")
     elif not os.path.isfile(path):
         raise BadEntrant(f"{made.name}: there is no program {shown(word)}")
     elif not os.access(path, os.X_OK):
@@ -179,6 +178,14 @@ def _with_program(made: Entrant) -> Entrant:
     if SCRIPT.fullmatch(script) and not os.path.exists(os.path.join(made.folder, script)):
         raise BadEntrant(f"{made.name}: there is no file {shown(script)} in {shown_path(made.folder)}")
     return replace(made, command=(word, *made.command[1:]))
+
+
+def _meant(word: str, path: str) -> str:
+    """What somebody may have meant by a word that is no program."""
+    if SCRIPT.fullmatch(word) or os.path.isfile(path):
+        return ": what starts it stands before it, all in quotes, as in 'python3 mine.py'"
+    advice = did_you_mean(word.partition(":")[0], SETTINGS)
+    return f": {advice}" if advice else ""
 
 
 def built_in_from(text: str, game: str = "max") -> BuiltIn:
