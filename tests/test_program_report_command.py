@@ -57,7 +57,9 @@ def kept(folder: Path) -> Path:
 def test_a_program_is_measured_and_reported(folder: Path) -> None:
     done = maxconnect4("report", MOODY, "--about", "evaluation.md", "--author", "Ada", *QUICK, cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [f"{name} is written." for name in (*PICTURES, "report.html", "report.md")]
+    drawn = [f"{name} is drawn." for name in PICTURES]
+    kept = "What was measured is kept in report.sqlite."
+    assert done.stdout.splitlines() == [*drawn, "report.html is written.", "report.md is written.", kept]
     text, page = (folder / "report.md").read_text(), (folder / "report.html").read_text()
     for said in (text, page):
         for fact in ("Max-Connect4: moody", "near the centre", "crash: it ended with exit code 1", "--deepest 3"):
@@ -115,7 +117,7 @@ def _moves(path: Path) -> dict[tuple[str, str, int, int, int], Moved]:
 def test_what_was_measured_is_reported_beside_it(kept: Path) -> None:
     done = maxconnect4("report", "kept.sqlite", cwd=kept.parent)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["kept-cpu.svg is written.", "kept.html is written.", "kept.md is written."]
+    assert done.stdout.splitlines() == ["kept-cpu.svg is drawn.", "kept.html is written.", "kept.md is written."]
     text = (kept.parent / "kept.md").read_text()
     assert "| 1 | 0.123 | 0.234 | 4 |  |" in text
     assert "crash: it ended with exit code 9" in text

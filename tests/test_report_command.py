@@ -64,6 +64,8 @@ def test_a_file_that_is_still_written_to_can_be_reported(results: Path) -> None:
     [
         (["missing.sqlite"], 3, "missing.sqlite: there is no such file"),
         (["other.txt"], 3, "other.txt is not a file of results"),
+        (["class.toml"], 3, "class.toml is not a file of results: 'tournament' keeps them in class.sqlite"),
+        (["."], 3, ". is a folder, not a file of results"),
         (["empty.sqlite"], 3, "empty.sqlite holds no tournament yet"),
         (["class.sqlite", "--html", "missing/a.html"], 1, "missing/a.html cannot be written: there is no folder"),
         (["class.sqlite", "--csv", "class.sqlite"], 2, "class.sqlite cannot be two things at once"),
@@ -75,6 +77,7 @@ def test_wrong_files_get_one_clear_line_and_an_exit_code(
     results: Path, words: list[str], code: int, message: str
 ) -> None:
     (results.parent / "other.txt").write_text("no database\n" * 100)
+    (results.parent / "class.toml").touch()
     with Results(str(results.parent / "empty.sqlite")):
         pass
     before = results.read_bytes()

@@ -33,6 +33,12 @@ def run(args: Arguments, screen: Screen) -> int:
     asked = _asked(args)
     if not os.path.exists(args.results):
         raise BadFile(f"{shown_path(args.results)}: there is no such file, and no such player")
+    if os.path.isdir(args.results):
+        raise BadFile(f"{shown_path(args.results)} is a folder, not a file of results")
+    name, ending = os.path.splitext(args.results)
+    if ending == ".toml":
+        played = shown_path(f"{name}.sqlite")
+        raise BadFile(f"{shown_path(args.results)} is not a file of results: 'tournament' keeps them in {played}")
     output = Output(screen, asked.values())
     for path in asked.values():
         if path != STANDARD_OUTPUT:

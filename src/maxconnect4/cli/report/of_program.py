@@ -49,12 +49,13 @@ def run(args: Arguments, screen: Screen) -> int:
     else:
         from .measured_now import measured_now
 
-        write(measured_now(args), about, args, screen)
+        talk = write(measured_now(args), about, args, screen)
+        talk.say(f"What was measured is kept in {shown_path(files.measured)}.")
     return 0
 
 
-def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> None:
-    """Write all that is asked for."""
+def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> Screen:
+    """Write all that is asked for: where there is something more to be said."""
     from ...measuring.showing.published import AS_PUBLISHED, published_tables
 
     if not measured.series and not measured.games:
@@ -73,6 +74,7 @@ def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> No
     if files.markdown is not None:
         names = {name: os.path.basename(path) for name, path in beside.items()}
         output.put(files.markdown, as_markdown(report, names))
+    return output.talk
 
 
 def drawn(measured: Measured, published: Sequence[PublishedTable] = ()) -> dict[str, bytes]:
