@@ -138,7 +138,7 @@ def test_a_person_may_leave_and_come_back(tmp_path: Path) -> None:
     [
         (["depth:2"], 2, "B"),
         (["depth:2", "nonsense:3"], 2, "there is no program 'nonsense:3'"),
-        (["depth:2", "random", "--openings", "random:plies=1,count=9"], 2, "9 different openings of 1 plies"),
+        (["depth:2", "random", "--openings", "random:plies=1,count=9"], 2, "9 different openings of 1 ply are"),
         (["depth:2", "random", "--openings", "missing.txt"], 3, "missing.txt: there is no such file of openings"),
         (["depth:2", "random", "--processes", "0"], 2, "is not a number of processes"),
         (["depth:2", "random", "--sprt", "elo0=5", "elo1=0"], 2, "the first below the second"),

@@ -44,7 +44,8 @@ def test_the_openings_of_a_seed_never_change() -> None:
 def test_all_openings_of_a_few_plies_can_be_had_and_more_are_refused() -> None:
     for plies, most in ((0, 1), (1, 4), (2, 25), (3, 121)):
         assert len(keys(openings_from(f"random:plies={plies},count={most}"))) == most
-        words = f"^{most + 1} different openings of {plies} plies are not to be had: {most} at most$"
+        length = "1 ply" if plies == 1 else f"{plies} plies"
+        words = f"^{most + 1} different openings of {length} are not to be had: {most} at most$"
         with pytest.raises(BadEntrant, match=words):
             openings_from(f"random:plies={plies},count={most + 1}")
 

@@ -53,7 +53,8 @@ def random_openings(plies: int = 4, count: int = 20, seed: int = 1, game: str = 
         *_, layer = layers(plies)
         most = len(layer) - SETTLED.get(plies, 0) * (game == "classic")
         if count > most:
-            raise BadEntrant(f"{count:,} different openings of {plies} plies are not to be had: {most:,} at most")
+            length = "1 ply" if plies == 1 else f"{plies} plies"
+            raise BadEntrant(f"{count:,} different openings of {length} are not to be had: {most:,} at most")
     rng = random.Random(seed)
     openings: dict[int, str] = {}
     while len(openings) < count:

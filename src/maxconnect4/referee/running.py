@@ -72,7 +72,11 @@ class Run:
             game = {"max": "Max-Connect4", "classic": "the classic game"}[there.rules.game]
             raise CannotSave(f"{self.file.name} has the results of {game}: name another file with --results")
         if there != self.tournament:
-            other = [name for name in Tournament.__slots__ if getattr(there, name) != getattr(self.tournament, name)]
+            other = [
+                "players" if name == "entrants" else name
+                for name in Tournament.__slots__
+                if getattr(there, name) != getattr(self.tournament, name)
+            ]
             raise CannotSave(
                 f"{self.file.name} has the results of another tournament, with other {' and '.join(other)}: "
                 "name another file with --results"
