@@ -51,7 +51,7 @@ ONLY = {
     "classic_proof.hpp": ("static bool ends_soon(", "struct Move {"),
 }
 DATA = ROOT / "tests" / "data"
-FLAGS = ["-std=c++20", "-O1", "-w"]
+FLAGS = ["-std=c++20", "-O1", "-w", "-D_GLIBCXX_ASSERTIONS"]  # nobody may reach beyond an array
 # Binary operators have a space on either side, which tells them from references, pointers and templates.
 BINARY = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",

@@ -211,3 +211,31 @@ def test_the_copy_of_a_position_that_was_read_goes_on_as_it_does() -> None:
     board = Board.from_rows([[0, 0, 0], [1, 0, 0]])
     twin = board.copy()
     assert (twin.pieces(), twin.to_move, twin.moves) == (1, GREEN, None)
+
+
+def test_numbers_of_columns_and_rows_are_whole() -> None:
+    half: int = 1.5  # type: ignore[assignment]
+    for ask, what in (
+        (lambda: Board(width=half), "width"),
+        (lambda: Board(height=half), "height"),
+        (lambda: Board().cell(half, 1), "column"),
+        (lambda: Board().cell(1, half), "row"),
+        (lambda: Board().stack(half), "column"),
+        (lambda: Board().drop(half), "column"),
+    ):
+        with pytest.raises(TypeError, match=f"^a {what} is a whole number, not 1.5$"):
+            ask()
+
+
+def test_a_game_is_a_move_string_as_long_as_its_columns_have_one_digit() -> None:
+    board = Board(width=10, height=4)
+    assert (board.moves, repr(board)) == ("", "<Board empty, max, red to move>")
+    for column in (9, 1):
+        board.drop(column)
+    assert (board.moves, repr(board)) == ("91", "<Board 9 1, max, red to move>")
+    board.drop(10)
+    assert (board.moves, repr(board)) == (None, "<Board 9 1 10, max, green to move>")
+    narrow = Board(width=9, height=4)
+    for column in (9, 1):
+        narrow.drop(column)
+    assert repr(narrow) == "<Board 91, max, red to move>"

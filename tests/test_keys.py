@@ -99,6 +99,8 @@ def test_a_drop_that_makes_a_four_is_the_best_of_a_classic_position() -> None:
     values = dict.fromkeys(keys_following(key, 6), -10)
     assert best_of(key, 6, values) == 10
     assert best_of(key, 6, values, "classic") == 18
+    greens = key_of(board_from_moves("7121212", "classic"))
+    assert best_of(greens, 7, {}, "classic") == 18
 
 
 def test_a_key_has_seven_bits_for_each_column() -> None:

@@ -85,6 +85,7 @@ def test_in_a_gauntlet_the_first_meet_all_others(data: st.DataObject, count: int
     form = format_from("gauntlet", names, heads=heads)
     encounters = form.next_encounters([])
     assert met(encounters) == Counter(frozenset((one, other)) for one in names[:heads] for other in names[heads:])
+    assert {each.round for each in encounters} == set(range(1, max(heads, count - heads) + 1))
     assert nobody_plays_twice_in_a_round(encounters)
     assert form.next_encounters(better_wins(encounters)) == []
 
@@ -260,6 +261,7 @@ def test_each_side_of_an_encounter_has_its_score_margin_and_faults() -> None:
         ("swiss", ["a", "b"], {"rounds": 0}, "a tournament of 0 rounds is none"),
         ("knock-out", ["a", "b"], {"rounds": 2}, "the number of rounds is given for swiss, not for 'knock-out'"),
         ("gauntlet", ["a", "b"], {"heads": 2}, "2 of 2 players cannot meet all others: 1 to 1 can"),
+        ("gauntlet", ["a", "b"], {"heads": 0}, "0 of 2 players cannot meet all others: 1 to 1 can"),
         ("swiss", ["a", "b"], {"heads": 2}, "is given for a gauntlet, not for 'swiss'"),
     ],
 )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 
 from maxconnect4 import GREEN, RED, Solver, board_from_moves
 from maxconnect4.files import board_as_text
+from maxconnect4.players import SearchingPlayer
 from maxconnect4.referee.entrants import entrant_from
-from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FOUR, FULL, VOID, Game, Played
-from maxconnect4.referee.playing import Fixture, Rules, abandoned, play, solver
+from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FOUR, FULL, VOID, Game, Note, Played
+from maxconnect4.referee.playing import Fixture, Rules, abandoned, built_in_player, play, solver
 from maxconnect4.referee.programs.program import Answer
 from maxconnect4.referee.reviewing import ToReview, given_away
 from maxconnect4.review import review
@@ -76,6 +78,7 @@ def test_a_fault_loses_the_game_and_its_evidence_is_kept(opening: str, score: fl
     (fault,) = found.faults
     assert (fault.kind, fault.player, fault.ply) == ("crash", RED if score == 0 else GREEN, len(opening) + 1)
     assert fault.printed == "I am about to fall over\n"
+    assert found.line == ""
     assert fault.input.splitlines()[-1] == ("1" if score == 0 else "2")
     assert len(found.cpu) == 1
 
@@ -172,3 +175,33 @@ def test_rules_are_those_of_the_usual_game_unless_they_are_given() -> None:
 def test_the_solver_of_a_referee_is_modest_as_several_games_are_played_at_once() -> None:
     assert repr(solver()) == f"<Solver with {min(default_memory(), 256 << 20):,} bytes and 1 thread>"
     assert solver() is solver()
+
+
+def test_times_and_notes_are_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([100.0, 101.123456789])
+    monkeypatch.setattr("maxconnect4.referee.playing.time.monotonic", lambda: next(clock))
+    note = Note("blanks", RED, 42)
+    human = entrant_from("human")
+    opening = "".join(str(column) * 6 for column in range(1, 8))[:-1]
+    found = play(
+        Fixture(Game(1, 1, 1, "one", "two", opening), human, human, Rules()),
+        lambda board: Answer(7, None, (note,), 0.123456789),
+    )
+    assert (found.cpu, found.seconds, found.notes, found.line) == ((0.123457,), 1.123457, (note,), "")
+
+
+def test_a_player_of_our_own_is_timed_by_itself() -> None:
+    assert sum(played("depth:1", "random").cpu) < time.process_time()
+
+
+def test_a_person_who_is_not_there_cannot_be_asked() -> None:
+    with pytest.raises(ValueError, match="there is no person to be asked here"):
+        played("human", "depth:1")
+
+
+def test_a_player_may_have_so_much_time_for_a_move() -> None:
+    timed = entrant_from("time:0.05").built_in
+    assert timed is not None
+    player = built_in_player(timed, "1 1 red", "max")
+    assert isinstance(player, SearchingPlayer)
+    assert (player.depth, player.seconds) == (None, 0.05)

@@ -160,3 +160,20 @@ def test_a_rating_is_a_plain_value() -> None:
     found = ratings(["a", "b"], [("a", "b", [1, 0])])["a"]
     assert found == Rating(found.elo, found.bar)
     assert type(found.elo) is type(found.bar) is float
+
+
+def test_who_scores_three_of_four_points_is_191_elo_ahead() -> None:
+    found = ratings(["a", "b"], [("a", "b", [1.0, 0.5])] * 10_000)
+    assert found["a"].elo - found["b"].elo == pytest.approx(190.85, abs=0.05)
+
+
+def test_everybody_is_given_a_quarter_of_a_draw_with_an_average_player() -> None:
+    """So one won game makes a difference that can be told: where the surprise of it and of the quarter are level."""
+
+    def logistic(x: float) -> float:
+        return 1 / (1 + math.exp(-x))
+
+    ahead = scipy.optimize.brentq(lambda s: 1 - logistic(2 * s) - 0.25 * (logistic(s) - 0.5), 0, 10)
+    found = ratings(["a", "b"], [("a", "b", [1.0])])
+    assert found["a"].elo == pytest.approx(SCALE * ahead)
+    assert found["b"].elo == pytest.approx(-SCALE * ahead)

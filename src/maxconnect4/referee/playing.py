@@ -163,7 +163,7 @@ def _seat(entrant: Entrant, game: str, seed: str, human: Seat | None) -> Seat:
     return ask
 
 
-def built_in_player(settings: BuiltIn, seed: str, game: str = "max") -> Player:
+def built_in_player(settings: BuiltIn, seed: str, game: str) -> Player:
     """A player of our own; the first word of the seed of its chance gives way to one that the settings have."""
     if settings.seed is not None:
         seed = f"{settings.seed} {seed.partition(' ')[2]}"

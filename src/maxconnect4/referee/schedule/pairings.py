@@ -86,7 +86,7 @@ class RoundRobin:
 class Gauntlet:
     """The first player, or the first few, meet all others, who do not meet each other."""
 
-    def __init__(self, names: Sequence[str], heads: int = 1) -> None:
+    def __init__(self, names: Sequence[str], heads: int) -> None:
         if not 1 <= heads < len(names):
             raise BadEntrant(f"{heads} of {len(names)} players cannot meet all others: 1 to {len(names) - 1} can")
         self.names = tuple(names)
