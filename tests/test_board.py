@@ -159,6 +159,8 @@ def test_an_unknown_game_is_refused() -> None:
 
 def test_a_board_says_what_it_is() -> None:
     assert repr(board_from_moves("445")) == "<Board 445, max, green to move>"
+    assert repr(board_from_moves("1212121", "classic")) == "<Board 1212121, classic, red has won>"
+    assert repr(Board.from_rows([[1, 2]])) == "<Board of 2 pieces, max, drawn>"
     assert Board() != "a board"
 
 

@@ -208,6 +208,15 @@ def test_if_the_better_seed_always_wins_the_best_meet_last(count: int) -> None:
     )
 
 
+def test_a_knock_out_says_how_far_everybody_has_come() -> None:
+    form, results = format_from("knock-out", players(5)), list[Result]()
+    assert form.ranking(results)[0] == ("player 1", "round 2")  # as it has a bye
+    while encounters := form.next_encounters(results):
+        results += better_wins(encounters)
+    words = ["winner", "final", "round 2", "round 2", "round 1"]
+    assert form.ranking(results) == list(zip(players(5), words, strict=True))
+
+
 def test_the_bracket_of_eight_is_the_usual_one() -> None:
     assert seeds(8) == [1, 8, 4, 5, 2, 7, 3, 6]
     assert seeds(5) == seeds(8)

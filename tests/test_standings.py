@@ -52,7 +52,7 @@ def test_games_and_points_are_counted() -> None:
     results = [game(1, "ada", "bob", (5, 2)), game(1, "bob", "ada", (3, 3)), game(2, "ada", "bob", (1, 4))]
     ada, bob = standings(results, ["bob", "ada"])
     assert (ada.rank, ada.name, ada.games, ada.wins, ada.draws, ada.losses, ada.score) == (1, "ada", 3, 1, 1, 1, 1.5)
-    assert (ada.points_for, ada.points_against) == (9, 9)
+    assert (ada.points_for, ada.points_against, ada.merit) == (9, 9, "")
     assert (bob.games, bob.wins, bob.draws, bob.losses, bob.score) == (3, 1, 1, 1, 1.5)
     assert (bob.points_for, bob.points_against) == (9, 9)
     assert ada.margin == Interval(1.5, None, None, 1)  # of the complete pair: 3 and 0
