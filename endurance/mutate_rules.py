@@ -160,15 +160,15 @@ def run_tests(arguments: list[str], watched: Path | None, answer: Connection) ->
 class Workshop:
     """A copy of the tree in which one module at a time is changed."""
 
-    def __init__(self, folder: Path) -> None:
-        self.tree = folder / "tree"
+    def __init__(self, place: Path) -> None:
+        self.tree = place / "tree"
         left_out = shutil.ignore_patterns(".*", "build", "node_modules", "__pycache__", "*.png", "*.ipynb")
         shutil.copytree(ROOT, self.tree, ignore=left_out)
-        core = importlib.util.find_spec("maxconnect4._core")
-        assert core is not None
-        shutil.copy(str(core.origin), self.tree / PACKAGE)
-        for name in [name for name in sys.modules if name.partition(".")[0] == "maxconnect4"]:
-            del sys.modules[name]
+        package = importlib.util.find_spec("maxconnect4")  # which must not be loaded before it is changed
+        assert package is not None
+        for folder in package.submodule_search_locations or []:
+            for core in Path(folder).glob("_core.*.so"):
+                shutil.copy(core, self.tree / PACKAGE)
         os.environ["PYTHONPATH"] = str(self.tree / "src")
         os.environ["OPENBLAS_NUM_THREADS"] = "1"
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # looking for plugins takes as long as many tests
