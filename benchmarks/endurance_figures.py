@@ -49,9 +49,9 @@ def page_load(facts: dict[str, Any]) -> str:
         f"{facts['people']} of them for {facts['minutes']} minutes did {facts['in_all']:,} things, "
         f"{facts['done']['drops']:,} drops, {facts['done']['analyses']:,} analyses, "
         f"{facts['done']['searches broken off']:,} searches that were broken off and {facts['done']['nonsense']:,} "
-        f"nonsensical requests among them; {facts['problems']} of all answers were wrong. Of the server, "
-        f"{memory(facts)}; it had {files['most']} files open at the most and {threads['most']} threads. When all had "
-        f"gone, {left['searches']} searches were left, and {left['files']} open files.\n"
+        f"nonsensical requests among them, and got the right answers. The server had {threads['most']} threads: "
+        f"{memory(facts)}, with {files['most']} files open at the most. When all had gone, {left['searches']} searches "
+        f"were left and {left['files']} open files.\n"
     )
 
 
