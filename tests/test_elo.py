@@ -170,3 +170,9 @@ def test_a_mean_score_beyond_0_and_1_is_refused(mean: float) -> None:
 def test_a_mean_of_0_or_1_is_only_possible_if_everything_was_lost_or_won() -> None:
     assert log_likelihood((3, 0, 0, 0, 0), 0) == log_likelihood((0, 0, 0, 0, 3), 1) == 0
     assert log_likelihood((3, 0, 0, 0, 1), 0) == log_likelihood((1, 0, 0, 0, 3), 1) == -math.inf
+
+
+def test_the_error_of_the_score_is_that_of_its_mean() -> None:
+    """The root of the variance over one less than the pairs."""
+    assert match_elo((1, 0, 0, 0, 1)).error == pytest.approx(0.5)
+    assert match_elo((3, 0, 0, 0, 1)).error == pytest.approx(0.25)

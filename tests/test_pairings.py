@@ -90,6 +90,16 @@ def test_in_a_gauntlet_the_first_meet_all_others(data: st.DataObject, count: int
     assert form.next_encounters(better_wins(encounters)) == []
 
 
+def test_who_begins_changes_from_encounter_to_encounter() -> None:
+    names = ["a", "b", "c", "d"]
+    robin = [(each.first, each.second) for each in format_from("round-robin", names).next_encounters([])]
+    assert robin == [("a", "d"), ("b", "c"), ("c", "a"), ("d", "b"), ("a", "b"), ("c", "d")]
+    gauntlet = [(each.first, each.second) for each in format_from("gauntlet", names).next_encounters([])]
+    assert gauntlet == [("a", "b"), ("c", "a"), ("a", "d")]
+    swiss = [(each.first, each.second) for each in format_from("swiss", names).next_encounters([])]
+    assert swiss == [("a", "c"), ("d", "b")]
+
+
 def places(form: Format, results: list[Result]) -> list[str]:
     return [name for name, _ in form.ranking(results)]
 

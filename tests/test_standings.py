@@ -59,6 +59,11 @@ def test_games_and_points_are_counted() -> None:
     assert bob.margin == Interval(-1.5, None, None, 1)
 
 
+def test_points_are_for_one_and_against_the_other() -> None:
+    ada, bob = standings([game(1, "ada", "bob", (5, 2)), game(1, "bob", "ada", (0, 1))], ["bob", "ada"])
+    assert (ada.points_for, ada.points_against, bob.points_for, bob.points_against) == (6, 2, 2, 6)
+
+
 def test_the_margin_has_the_interval_of_the_pairs() -> None:
     results = []
     for pair, (first, second) in enumerate([((3, 0), (1, 1)), ((2, 2), (0, 5)), ((4, 1), (2, 0))], 1):
