@@ -322,3 +322,13 @@ def most_pairs(players: frozenset[int], edges: set[tuple[int, int]]) -> int:
     one, rest = min(players), players - {min(players)}
     paired = [1 + most_pairs(rest - {other}, edges) for other in rest if (one, other) in edges]
     return max([most_pairs(rest, edges), *paired])
+
+
+def test_somebody_may_be_left_alone_if_that_costs_no_pair() -> None:
+    """Three in a row, of whom the one in the middle may meet either."""
+    matching = Matching([[1], [0, 2], [1]])
+    assert len(matching.alone) == 1
+    assert not matching.settle(1, None)
+    assert matching.settle(0, None)
+    assert not matching.settle(2, None)
+    assert matching.settle(1, 2)

@@ -104,3 +104,9 @@ def test_errors_are_about_as_rare_as_they_should_be() -> None:
     under_h1 = [decision(chance, stronger)[0] for _ in range(300)]
     assert 0.01 < under_h0.count("H1") / 300 < 0.09
     assert 0.01 < under_h1.count("H0") / 300 < 0.09
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(0, 0.05), (0.5, 0.05), (0.7, 0.05), (0.05, 0), (0.05, 0.5), (0.05, 0.7)])
+def test_a_test_is_wrong_less_often_than_right_but_not_never(alpha: float, beta: float) -> None:
+    with pytest.raises(ValueError, match="both must be between 0 and 0.5$"):
+        sprt((0, 0, 0, 0, 0), 0, 5, alpha, beta)

@@ -64,6 +64,13 @@ def test_points_are_for_one_and_against_the_other() -> None:
     assert (ada.points_for, ada.points_against, bob.points_for, bob.points_against) == (6, 2, 2, 6)
 
 
+def test_the_score_for_each_game_counts_before_the_number_of_games() -> None:
+    results = [game(1, "ada", "cid", (5, 2)), *[game(2 + place, "bob", "cid", (5, 2)) for place in range(2)]]
+    results += [game(4 + place, "bob", "cid", (2, 5)) for place in range(2)]
+    table = standings(results, ["dan", "cid", "bob", "ada"])
+    assert [each.name for each in table] == ["ada", "bob", "cid", "dan"]
+
+
 def test_the_margin_has_the_interval_of_the_pairs() -> None:
     results = []
     for pair, (first, second) in enumerate([((3, 0), (1, 1)), ((2, 2), (0, 5)), ((4, 1), (2, 0))], 1):
