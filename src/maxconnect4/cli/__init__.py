@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     class Command(Protocol):
         """What the module of each command has."""
 
-        __doc__: str
+        __doc__: str | None
 
         def add_arguments(self, parser: ArgumentParser | PlainParser) -> None:
             """Declare what the command takes."""
@@ -100,6 +100,14 @@ def main(argv: list[str] | None = None) -> int:
         code = INTERRUPTED
     except MemoryError:
         complain("there is not enough memory")
+        code = FAILURE
+    except (OSError, RuntimeError) as error:
+        from .mishaps import mishap
+
+        words = mishap(error)
+        if words is None:
+            raise
+        complain(words)
         code = FAILURE
     return screen.close(code)
 

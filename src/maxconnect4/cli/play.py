@@ -115,6 +115,11 @@ def _port(text: str) -> int:
 def _games_file() -> str:
     from platformdirs import user_data_dir
 
-    folder = user_data_dir("maxconnect4", appauthor=False)
+    try:
+        folder = user_data_dir("maxconnect4", appauthor=False)
+    except RuntimeError:
+        folder = ""
+    if not os.path.isabs(folder):  # where there is no home, some versions of platformdirs say so, others give ~
+        raise CannotSave("there is no home folder to keep the games in: say with --games where they go")
     make_folder(folder, 0o700)
     return os.path.join(folder, "games.sqlite")

@@ -7,7 +7,7 @@ import threading
 from .. import __version__
 from ..board import GREEN, RED, Board
 from ..book import shipped_book
-from ..errors import BadFile, BadPosition, IllegalMove, MaxConnect4Error, shown
+from ..errors import BadFile, BadPosition, IllegalMove, MaxConnect4Error, reason, shown
 from ..solver import Solver
 from .fen import board_from_fen, fen_of
 from .limits import Limits
@@ -156,8 +156,14 @@ class Session:
                 drop = NO_MOVE[self._protocol] if column is None else write(board, column)
                 self._tell(f"bestmove {drop}")
 
-        self._thread = threading.Thread(target=run, name="search")
-        self._thread.start()
+        search = threading.Thread(target=run, name="search")
+        try:
+            search.start()
+        except RuntimeError as error:  # there are as many threads as the system allows
+            self._complain(f"the search cannot be started: {reason(error)}")
+            self._tell(f"bestmove {NO_MOVE[self._protocol]}")
+        else:
+            self._thread = search
 
     def _ponderhit(self, _: list[str]) -> None:
         if self._pondering:

@@ -30,6 +30,7 @@ IDLE_SECONDS = 60  # that a connection is kept: longer than most people think ab
 
 def listen(host: str, port: int | None) -> socket.socket:
     """A socket that listens on a port; if none is asked for, on the usual one or, if that is taken, on any."""
+    allow_files()
     if port is None:
         try:
             return listen(host, PORT)
@@ -80,7 +81,6 @@ def serve(service: Service, listening: socket.socket, names: Collection[str] = (
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
     for name in ("asyncio", "maxconnect4"):
         logging.getLogger(name).addFilter(Once())
-    allow_files()
     config = uvicorn.Config(
         make_app(service, (*names, own)),
         loop="asyncio",

@@ -168,7 +168,12 @@ def _work(pipe: Connection, job: Job) -> None:
             signal.signal(each, lambda *_: Thread(target=_leave, args=(job,)).start())
     tasks: SimpleQueue[bytes] = SimpleQueue()
     receiver = Thread(target=_receive, args=(pipe, job, tasks), daemon=True)
-    receiver.start()
+    try:
+        receiver.start()
+    except RuntimeError as error:  # there are as many threads as the system allows
+        with suppress(OSError):  # another one has said so already, and nobody listens any more
+            pipe.send((None, pickle.dumps(WorkersDied(f"no worker can be started: {reason(error)}"))))
+        return
     try:
         try:
             with errors_that_travel():

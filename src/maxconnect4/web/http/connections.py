@@ -9,6 +9,8 @@ import time
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ...errors import CannotServe
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import asyncio
@@ -19,6 +21,7 @@ REQUEST_SECONDS = 20  # to send a whole request
 WAITING = 128  # connections that the system holds until the server takes them, all of them in one go
 # Files besides the connections: those of the server itself, and connections that are taken but not yet turned away.
 OTHER_FILES = 64 + 3 * WAITING
+FEWEST_FILES = 32  # with which a server can run at all
 QUIET_SECONDS = 60
 
 
@@ -70,11 +73,13 @@ def most_connections() -> int:
 
 
 def allow_files() -> None:
-    """Let the process open as many files as all connections take, if it may."""
+    """Let the process open as many files as all connections take, if it may; if it may open hardly any, say so."""
     usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST + OTHER_FILES
     if usual != resource.RLIM_INFINITY and usual < wanted:
         wanted = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        if wanted < FEWEST_FILES:
+            raise CannotServe(f"a server opens {FEWEST_FILES} files at least, and may open {wanted}: raise 'ulimit -n'")
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 

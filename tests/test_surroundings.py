@@ -1,0 +1,99 @@
+"""Bad luck that needs no root: what is missing is said in one line. endurance/surroundings.py has more of it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from terminal import PROGRAM, maxconnect4
+
+from maxconnect4.cli.mishaps import mishap
+
+NO_THREADS = "can't start new thread"
+
+
+def without_threads() -> None:
+    """Threads get a stack of the usual size, and here there is no room for one."""
+    resource.setrlimit(resource.RLIMIT_STACK, (1 << 40, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+
+def with_few_files() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))
+
+
+def with_children_ignored() -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+
+def failed(
+    *words: str | Path, cwd: Path, before: Callable[[], None] | None = None, settings: dict[str, str] | None = None
+) -> tuple[int, str]:
+    """The exit code and the complaint of a command."""
+    done = maxconnect4(*words, cwd=cwd, preexec_fn=before, env={**os.environ, **(settings or {})}, timeout=200)
+    return done.returncode, done.stderr
+
+
+# Homes and folders
+
+
+def test_without_a_home_the_page_says_where_games_can_go(tmp_path: Path) -> None:
+    nobody = "import pwd\ndef unknown(user): raise KeyError(user)\npwd.getpwuid = unknown"  # a user without a name
+    command = [sys.executable, "-c", f"{nobody}\nfrom maxconnect4.cli import main\nexit(main())", "play"]
+    environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_DATA_HOME")}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+    words = "there is no home folder to keep the games in: say with --games where they go"
+    assert (done.returncode, done.stderr) == (1, f"maxconnect4: {words}\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words", [["review", "44", "--plot", "x.svg"], ["match", "depth:1", "true"], ["check", "true"]]
+)
+def test_a_folder_that_is_gone_is_said_to_be(tmp_path: Path, words: list[str]) -> None:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    command = ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", PROGRAM, *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (1, "maxconnect4: the folder that this runs in is gone\n")
+
+
+# What the system does not have
+
+
+def test_a_page_that_may_open_no_files_is_not_served(tmp_path: Path) -> None:
+    code, said = failed("play", "--no-browser", "--games", tmp_path / "g.sqlite", cwd=tmp_path, before=with_few_files)
+    words = "a server opens 32 files at least, and may open 10: raise 'ulimit -n'"
+    assert (code, said) == (1, f"maxconnect4: {words}\n")
+
+
+def test_an_engine_without_threads_says_so_and_does_not_keep_anybody_waiting(tmp_path: Path) -> None:
+    talk = "uci\nsetoption name Threads value 1\nsetoption name Hash value 16\nposition startpos\ngo depth 2\nquit\n"
+    done = maxconnect4("engine", input=talk, cwd=tmp_path, preexec_fn=without_threads)
+    assert done.stdout.endswith(f"info string the search cannot be started: {NO_THREADS}\nbestmove (none)\n")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_workers_without_threads_say_so(tmp_path: Path) -> None:
+    words = ("positions", "--plies", "36", "--count", "1", "--memory", "16M", "--threads", "1", "-o", "set.tsv")
+    code, said = failed(*words, cwd=tmp_path, before=without_threads, settings={"OPENBLAS_NUM_THREADS": "1"})
+    assert (code, said) == (1, f"maxconnect4: no worker can be started: {NO_THREADS}\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_only_what_the_system_lacks_is_a_mishap() -> None:
+    assert (
+        mishap(OSError(errno.EMFILE, "Too many open files"))
+        == "the system does not let this go on: too many open files"
+    )
+    assert mishap(RuntimeError(NO_THREADS)) == f"the system does not let this go on: {NO_THREADS}"
+    assert mishap(OSError(errno.ENOENT, "No such file or directory")) is None
+    assert mishap(OSError(errno.EISDIR, "Is a directory")) is None
+    assert mishap(RuntimeError("dictionary changed size during iteration")) is None
