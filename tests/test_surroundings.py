@@ -55,6 +55,15 @@ def test_without_a_home_the_page_says_where_games_can_go(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
+    "settings", [{"HOME": "/proc/nowhere"}, {"MPLCONFIGDIR": "/proc/nowhere"}, {"MPLBACKEND": "x"}]
+)
+def test_pictures_need_no_home_and_no_settings(tmp_path: Path, settings: dict[str, str]) -> None:
+    words = ("measure", "depth", "--depths", "1", "--runs", "1", "--search-only", "--plot", "times.svg")
+    assert failed(*words, cwd=tmp_path, settings=settings) == (0, "")
+    assert (tmp_path / "times.svg").read_text().endswith("</svg>\n")
+
+
+@pytest.mark.parametrize(
     "words", [["review", "44", "--plot", "x.svg"], ["match", "depth:1", "true"], ["check", "true"]]
 )
 def test_a_folder_that_is_gone_is_said_to_be(tmp_path: Path, words: list[str]) -> None:

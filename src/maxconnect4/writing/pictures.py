@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def picture(draw: Callable[[Axes], None], size: tuple[float, float], kind: str) -> bytes:
     """What `draw` draws; the same thing is drawn the same, byte for byte, whatever the user's settings are."""
-    os.environ.pop("MPLBACKEND", None)
+    expect_no_display()
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -27,3 +28,9 @@ def picture(draw: Callable[[Axes], None], size: tuple[float, float], kind: str) 
         draw(figure.add_subplot())
         figure.savefig(file, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else None)
     return file.getvalue()
+
+
+def expect_no_display() -> None:
+    """Call this before matplotlib is imported: it asks for no display then, and does not speak of its own files."""
+    os.environ.pop("MPLBACKEND", None)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # where it keeps its fonts, and what it found in settings

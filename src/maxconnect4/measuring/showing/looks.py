@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from ...writing.pictures import expect_no_display
 from ...writing.safe_text import one_line
 
 TYPE_CHECKING = False
@@ -56,6 +57,7 @@ def drawable(text: str, longest: int = LONGEST) -> str:
 
 @cache
 def _letters() -> frozenset[int]:
+    expect_no_display()
     from matplotlib.font_manager import findfont, get_font
 
     return frozenset(get_font(findfont(FONT)).get_charmap())
