@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from foreign import command_line
 from terminal import PROGRAM, maxconnect4
 
 from maxconnect4.cli.mishaps import mishap
@@ -106,3 +107,11 @@ def test_only_what_the_system_lacks_is_a_mishap() -> None:
     assert mishap(OSError(errno.ENOENT, "No such file or directory")) is None
     assert mishap(OSError(errno.EISDIR, "Is a directory")) is None
     assert mishap(RuntimeError("dictionary changed size during iteration")) is None
+
+
+# What others have left behind
+
+
+def test_programs_run_though_whoever_started_us_ignores_children(tmp_path: Path) -> None:
+    words = ("match", "depth:1", command_line("honest"), "--openings", "random:plies=38,count=1", "--json")
+    assert failed(*words, cwd=tmp_path, before=with_children_ignored) == (0, "")

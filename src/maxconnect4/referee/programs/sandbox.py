@@ -126,8 +126,12 @@ def adopt_orphans(wanted: bool = True) -> None:
 
     Without this, a process that has left its program's group is out of reach. Only Linux has it. Children that this
     process has started itself are left alone, as those of multiprocessing are, unless they have a session of their own.
+
+    Everywhere it undoes what whoever started us may have left: where SIGCHLD is ignored, nobody hears how a child ends.
     """
     global _adopting
+    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if sys.platform == "linux" and os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
         import ctypes
 
