@@ -115,3 +115,9 @@ def test_only_what_the_system_lacks_is_a_mishap() -> None:
 def test_programs_run_though_whoever_started_us_ignores_children(tmp_path: Path) -> None:
     words = ("match", "depth:1", command_line("honest"), "--openings", "random:plies=38,count=1", "--json")
     assert failed(*words, cwd=tmp_path, before=with_children_ignored) == (0, "")
+
+
+def test_help_without_docstrings_has_the_arguments() -> None:
+    done = maxconnect4("match", "--help", env={**os.environ, "PYTHONOPTIMIZE": "2", "PYTHONDONTWRITEBYTECODE": "1"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--openings WHICH" in done.stdout

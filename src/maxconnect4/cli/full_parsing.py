@@ -56,13 +56,16 @@ class Paragraphs(RawDescriptionHelpFormatter):
         return "\n\n".join(HelpFormatter._fill_text(self, part, width, indent) for part in text.split("\n\n"))
 
 
-def full_parser(name: str, docstring: str) -> ArgumentParser:
-    """An argparse parser for a command, whose docstring is the help: what it does, then `Examples:`."""
-    description, _, examples = docstring.partition(EXAMPLES)
+def full_parser(name: str, docstring: str | None) -> ArgumentParser:
+    """An argparse parser for a command, whose docstring is the help: what it does, then `Examples:`.
+
+    Python can be told to leave docstrings out (-OO): the help then has the arguments alone.
+    """
+    description, _, examples = (docstring or "").partition(EXAMPLES)
     return OneLineErrors(
         prog=f"maxconnect4 {name}",
         description=description,
-        epilog=f"{EXAMPLES}{examples}",
+        epilog=f"{EXAMPLES}{examples}" if examples else None,
         formatter_class=Paragraphs,
         allow_abbrev=False,
     )
