@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import resource
 import signal
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from foreign import command_line
+from foreign import PLAYERS, command_line
 from terminal import PROGRAM, maxconnect4
 
 from maxconnect4.cli.mishaps import mishap
@@ -121,3 +122,22 @@ def test_help_without_docstrings_has_the_arguments() -> None:
     done = maxconnect4("match", "--help", env={**os.environ, "PYTHONOPTIMIZE": "2", "PYTHONDONTWRITEBYTECODE": "1"})
     assert (done.returncode, done.stderr) == (0, "")
     assert "--openings WHICH" in done.stdout
+
+
+def test_files_named_like_modules_of_python_are_not_taken_for_them(tmp_path: Path) -> None:
+    for name in ("random", "signal", "tempfile", "json", "numpy"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')")
+    words = ("match", "depth:1", "random", "--openings", "random:plies=38,count=1", "--json")
+    assert failed(*words, cwd=tmp_path) == (0, "")
+
+
+def test_a_program_in_python_finds_its_own_modules(tmp_path: Path) -> None:
+    text = (PLAYERS / "honest.py").read_text()
+    (tmp_path / "mine.py").write_text(
+        "from rules import *\nwrite(position_after_move())\nraise SystemExit(0 if SAFE is None else 9)"
+    )
+    (tmp_path / "rules.py").write_text(f"{text}\nimport os\nSAFE = os.environ.get('PYTHONSAFEPATH')")
+    words = ("match", "random", f"folder=. {sys.executable} mine.py", "--openings", "random:plies=38,count=1", "--json")
+    done = maxconnect4(*words, cwd=tmp_path, timeout=200)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(not each["faults"] and not each["notes"] for each in json.loads(done.stdout)["standings"])

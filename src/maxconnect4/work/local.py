@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from .tasks import Job
 
+SAFE_PATH = "PYTHONSAFEPATH"
 READY = -1  # what a worker sends in place of an item when it is about to begin
 SECONDS_TO_END = 2.0  # that a worker has for the `end` of its job
 
@@ -107,7 +108,9 @@ class _Worker:
         self.job = job
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process: SpawnProcess = context.Process(target=_work, args=(theirs, job), daemon=True)
+        paths = os.environ.get(SAFE_PATH)
+        self.process: SpawnProcess = context.Process(target=_work, args=(theirs, job, paths), daemon=True)
+        os.environ[SAFE_PATH] = "1"  # or Python would take a random.py of this folder for its own
         resource_tracker.ensure_running()  # its start would let Ctrl-C in again
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # Ctrl-C is the coordinator's
         script = sys.modules["__main__"]
@@ -116,6 +119,7 @@ class _Worker:
             self.process.start()  # inherits that
         finally:
             sys.modules["__main__"] = script
+            _restore(paths)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
         self.name = ""
@@ -158,11 +162,20 @@ def _stop(workers: Collection[_Worker]) -> None:
             named(worker.job.bury)(worker.process.pid)
 
 
+def _restore(paths: str | None) -> None:
+    """Have Python look for modules as it did."""
+    if paths is None:
+        os.environ.pop(SAFE_PATH, None)
+    else:
+        os.environ[SAFE_PATH] = paths
+
+
 # In the worker
 
 
-def _work(pipe: Connection, job: Job) -> None:
+def _work(pipe: Connection, job: Job, paths: str | None) -> None:
     """The life of a worker: tasks in, results out. It ends at once when the coordinator does, however that ended."""
+    _restore(paths)  # programs that it starts are to find their modules
     if job.end:
         for each in (signal.SIGTERM, signal.SIGHUP):  # in a thread, as this one may be in the middle of ending
             signal.signal(each, lambda *_: Thread(target=_leave, args=(job,)).start())
