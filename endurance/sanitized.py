@@ -71,10 +71,8 @@ def build(kind: str) -> None:
     run("cmake", "--build", folder / "cmake", "--parallel", str(os.cpu_count()))
     (core,) = (folder / "cmake").glob("_core*.so")
     shutil.copy(core, folder / "maxconnect4")
-    sources = [*sorted((ROOT / "core").glob("solver*.cpp")), ROOT / "core" / "classic_rows.cpp"]
-    run(
-        "g++", "-std=c++20", *flags.split(), "-Icore", "tests/verify.cpp", *sources, "-pthread", "-o", folder / "verify"
-    )
+    sources = [ROOT / "tests" / "verify.cpp", ROOT / "core" / "solver.cpp", *(ROOT / "core").glob("*_rows*.cpp")]
+    run("g++", "-std=c++20", *flags.split(), "-Icore", *sources, "-pthread", "-o", folder / "verify")
 
 
 def tried(kind: str, tests: list[str]) -> dict[str, int]:
