@@ -225,6 +225,24 @@ def test_a_knock_out_says_how_far_everybody_has_come() -> None:
         results += better_wins(encounters)
     words = ["winner", "final", "round 2", "round 2", "round 1"]
     assert form.ranking(results) == list(zip(players(5), words, strict=True))
+    four = format_from("knock-out", players(4))
+    semifinals = better_wins(four.next_encounters([]))
+    semifinals += better_wins(four.next_encounters(semifinals))
+    assert [word for _, word in four.ranking(semifinals)] == ["winner", "final", "round 1", "round 1"]
+
+
+def test_a_round_of_a_knock_out_is_played_to_its_end_first() -> None:
+    form = format_from("knock-out", players(4))
+    first = form.next_encounters([])
+    assert form.next_encounters(better_wins(first[:1])) == first
+    assert form.next_encounters(better_wins(first[1:])) == first
+
+
+def test_a_swiss_tournament_says_points_buchholz_and_byes() -> None:
+    form = format_from("swiss", players(3))
+    assert form.ranking([]) == [(name, "0 (0)") for name in players(3)]
+    words = [("player 1", "1 (0)"), ("player 3", "1 (0, a bye)"), ("player 2", "0 (1)")]
+    assert form.ranking(better_wins(form.next_encounters([]))) == words
 
 
 def test_the_bracket_of_eight_is_the_usual_one() -> None:

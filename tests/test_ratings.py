@@ -13,7 +13,7 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxconnect4.referee.statistics.bradley_terry import VIRTUAL
+from maxconnect4.referee.statistics.bradley_terry import VIRTUAL, Pairs, most_likely
 from maxconnect4.referee.statistics.elo import expected_score
 from maxconnect4.referee.statistics.ratings import SCALE, Rating, ratings
 
@@ -177,3 +177,12 @@ def test_everybody_is_given_a_quarter_of_a_draw_with_an_average_player() -> None
     found = ratings(["a", "b"], [("a", "b", [1.0])])
     assert found["a"].elo == pytest.approx(SCALE * ahead)
     assert found["b"].elo == pytest.approx(-SCALE * ahead)
+
+
+def test_the_summit_is_found_where_whole_steps_lead_astray() -> None:
+    """Of ten thousand pairs each, all end alike: some of Newton's steps go too far, and down again."""
+    wins = [(1, 5), (4, 1), (7, 3), (0, 2), (0, 4), (5, 3), (6, 3), (1, 5)]
+    one, other = np.array(wins).T
+    games = np.full(len(wins), 20_000.0)
+    table = Pairs(8, one, other, games, games)
+    assert np.abs(table.gradient(most_likely(table))).max() < 1e-6

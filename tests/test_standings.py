@@ -71,6 +71,23 @@ def test_the_score_for_each_game_counts_before_the_number_of_games() -> None:
     assert [each.name for each in table] == ["ada", "bob", "cid", "dan"]
 
 
+def test_players_who_are_equal_otherwise_are_ordered_by_the_mean_margin() -> None:
+    def pair(number: int, one: str, other: str, won: int = 0, lost: int = 0) -> list[Result]:
+        """One win each: by so many points, or by forfeit."""
+        ending = FULL if won else FORFEIT
+        return [
+            game(number, one, other, (won, 0), ending=ending, score=1.0),
+            game(number, other, one, (lost, 0), ending=ending, score=1.0),
+        ]
+
+    results = [*pair(1, "ada", "bob", 2, 1), *pair(2, "ada", "bob", 2, 1)]
+    results += [*pair(3, "eve", "fay", 3, 1), *pair(4, "eve", "fay")]
+    results += [*pair(5, "cid", "dan"), *pair(6, "cid", "dan")]
+    names = ["ada", "bob", "cid", "dan", "eve", "fay"]
+    assert [each.name for each in standings(results, names)] == ["eve", "ada", "cid", "dan", "bob", "fay"]
+    assert cross_table(results, names)["ada", "bob"].margin == 0.5
+
+
 def test_the_margin_has_the_interval_of_the_pairs() -> None:
     results = []
     for pair, (first, second) in enumerate([((3, 0), (1, 1)), ((2, 2), (0, 5)), ((4, 1), (2, 0))], 1):

@@ -52,7 +52,7 @@ class KnockOut:
                 if winner is not None:
                     survived[winner] += 1
                 winners.append(winner)
-            if number > outcomes.rounds or None in winners:
+            if None in winners:
                 return encounters, survived
             bracket = winners
         return [], survived
