@@ -261,7 +261,7 @@ def main() -> int:
     for fate, count in sum(counts.values(), Counter[str]()).most_common():
         print(f"{count:5} {fate}")
     if args.counts:
-        write_counts(args.counts, "mutate_bounds.py", counts)
+        write_counts(args.counts, f"python endurance/mutate_bounds.py --part {args.part}", counts)
     return int(any(count["survives"] for count in counts.values()))
 
 

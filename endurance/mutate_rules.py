@@ -257,7 +257,7 @@ def main() -> int:
             for mutant in mutants[name]:
                 print(name, mutant.line(), mutant.shown(), sep="\t")
         return 0
-    output = args.output.resolve()
+    output, args.counts = args.output.resolve(), args.counts and args.counts.resolve()  # the tests run elsewhere
     output.parent.mkdir(parents=True, exist_ok=True)
     noticed = noticed_in(output) if args.again else {}
     os.nice(10)
@@ -278,7 +278,8 @@ def main() -> int:
             fates = ", ".join(f"{count} {fate}" for fate, count in counts[name].most_common())
             print(f"{name}: {made} mutants, {fates}; {seconds:.0f} s", flush=True)
     if args.counts:
-        write_counts(args.counts, "mutate_rules.py", {f"{name}.py": count for name, count in counts.items()})
+        command = f"python endurance/mutate_rules.py --part {args.part}"
+        write_counts(args.counts, command, {f"{name}.py": count for name, count in counts.items()})
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"{sum(map(len, mutants.values()))} mutants, {used.ru_utime + used.ru_stime:.0f} s of CPU")
     return int(any(count["survives"] for count in counts.values()))

@@ -21,14 +21,14 @@ def explained(file: str) -> dict[str, str]:
     return {change: why for name, change, why in rows if name == file}
 
 
-def write_counts(path: Path, program: str, counts: dict[str, Counter[str]]) -> None:
-    """Put what was found of some files beside what is known of others."""
+def write_counts(path: Path, command: str, counts: dict[str, Counter[str]]) -> None:
+    """Put what a command found of some files beside what is known of others."""
     from maxconnect4.measuring.machine import machine  # not before the tests load what they test
 
     kept = json.loads(path.read_text()) if path.exists() else {"files": {}}
-    kept |= {"machine": machine(), "date": date.today().isoformat(), "command": f"python endurance/{program}"}
+    kept |= {"machine": machine(), "date": date.today().isoformat()}
     for file, fates in counts.items():
         noticed = sum(fates[fate] for fate in NOTICED)
         found = {"mutants": fates.total(), "noticed": noticed, "explained": fates["explained"]}
-        kept["files"][file] = found | {"survive": fates["survives"]}
+        kept["files"][file] = found | {"survive": fates["survives"], "command": command}
     path.write_text(json.dumps(kept, indent=1) + "\n")

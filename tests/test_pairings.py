@@ -333,6 +333,26 @@ def test_a_matching_has_as_many_pairs_as_there_can_be(count: int, given: set[tup
     assert count - len(Matching(may_meet).alone) == 2 * most_pairs(frozenset(range(count)), edges)
 
 
+def test_a_matching_of_five_has_as_many_pairs_as_there_can_be_whoever_may_meet_whom() -> None:
+    everybody = list(combinations(range(5), 2))
+    for number in range(1 << len(everybody)):
+        edges = {pair for place, pair in enumerate(everybody) if number >> place & 1}
+        may_meet = [[b for b in range(5) if (a, b) in edges or (b, a) in edges] for a in range(5)]
+        matching = Matching(may_meet)
+        assert 5 - len(matching.alone) == 2 * most_pairs(frozenset(range(5)), edges), edges
+        # Each can be settled with somebody, or alone, and then everybody is.
+        left, alone = set(range(5)), 0
+        while left:
+            one = left.pop()
+            other = next((each for each in sorted(left) if matching.settle(one, each)), None)
+            assert other is None or (min(one, other), max(one, other)) in edges
+            if other is None:
+                assert matching.settle(one, None), edges
+                alone += 1
+            left.discard(one if other is None else other)
+        assert alone == len(matching.alone)
+
+
 def most_pairs(players: frozenset[int], edges: set[tuple[int, int]]) -> int:
     """By trying everything."""
     if not players:
@@ -350,3 +370,5 @@ def test_somebody_may_be_left_alone_if_that_costs_no_pair() -> None:
     assert matching.settle(0, None)
     assert not matching.settle(2, None)
     assert matching.settle(1, 2)
+    assert not matching.settle(1, 0)
+    assert not matching.settle(0, 1)
