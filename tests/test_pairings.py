@@ -158,12 +158,32 @@ def test_the_upper_half_meets_the_lower_half_and_winners_meet_winners() -> None:
     assert places(form, results)[-2:] == ["player 7", "player 8"]
 
 
+def test_pairs_are_made_from_the_top() -> None:
+    """Of three winners the first meets the third, and the second has to go down."""
+    form = format_from("swiss", players(6))
+    second = form.next_encounters(better_wins(form.next_encounters([])))
+    assert set(met(second)) == {frozenset((f"player {a}", f"player {b}")) for a, b in [(1, 3), (2, 4), (5, 6)]}
+
+
+def test_the_bye_goes_to_somebody_without_whom_nobody_has_to_meet_twice() -> None:
+    """e is the last, but without e there would be nobody left for a."""
+    results = [result(Game(number, number, number, "a", other, ""), 1) for number, other in enumerate("bcd", start=1)]
+    encounters = format_from("swiss", list("abcde"), rounds=9).next_encounters(results)
+    assert set(met(encounters)) == {frozenset("ae"), frozenset("bc")}
+
+
 def test_equal_points_are_told_apart_by_those_of_the_opponents() -> None:
     """x and y have two points each; those whom y has beaten have won more."""
     pairs = [("x", "a"), ("y", "b"), ("b", "a"), ("c", "d")], [("x", "d"), ("y", "c"), ("c", "a"), ("b", "d")]
     games = [Game(1, number, 1, *pair, "") for number, some in enumerate(pairs, start=1) for pair in some]
     form = format_from("swiss", ["x", "y", "a", "b", "c", "d"])
     assert places(form, [result(game, 1) for game in games]) == ["y", "b", "c", "x", "a", "d"]
+
+
+def test_who_has_to_meet_again_meets_those_first_whom_they_have_met_least() -> None:
+    for seed in range(10):
+        _, results = all_rounds(format_from("swiss", players(4), rounds=9), random.Random(seed))
+        assert set(Outcomes(results).meetings.values()) == {3}
 
 
 def test_a_swiss_tournament_has_enough_rounds_for_one_to_be_ahead() -> None:
@@ -372,3 +392,12 @@ def test_somebody_may_be_left_alone_if_that_costs_no_pair() -> None:
     assert matching.settle(1, 2)
     assert not matching.settle(1, 0)
     assert not matching.settle(0, 1)
+
+
+def test_who_is_settled_stays_so() -> None:
+    """Four around a table, who may meet their neighbours."""
+    matching = Matching([[1, 3], [0, 2], [1, 3], [2, 0]])
+    assert matching.settle(0, 1)
+    assert not matching.settle(1, 2)
+    assert not matching.settle(2, 1)
+    assert matching.settle(2, 3)
