@@ -187,3 +187,18 @@ def test_the_other_game_waits_for_a_new_one(person: Person) -> None:
     person.sees_pieces(1)
     person.press("n")
     person.sees_pieces(0)
+
+
+def test_a_drop_while_other_players_are_being_chosen_is_not_lost(person: Person) -> None:
+    person.open()
+    person.choose()
+    person.press(4)
+    person.sees_pieces(1)
+    changes = Held(person.page, "**/api/v1/games/*")
+    person.page.locator("#red-player").select_option("level:1")
+    changes.wait()
+    person.drop(5)
+    changes.let_go()
+    person.sees_pieces(3)  # ours, and the answer to it
+    person.press(6)
+    person.sees_pieces(5)

@@ -23,6 +23,7 @@ export class PlayPanel {
     /** @type {Position | null} */
     this.position = null;
     this.busy = false;
+    this.changing = false; // other players have been asked for
     this.paused = false;
     this.turn = 0; // what is under way for an earlier turn does not count any more
     this.sitting = 0; // nor does what was to be done in a game that has been left
@@ -54,7 +55,7 @@ export class PlayPanel {
   }
 
   open() {
-    return !this.busy && this.position !== null && this.toMove === "person";
+    return (!this.busy || this.changing) && this.position !== null && this.toMove === "person";
   }
 
   /** @returns {[string, string]} */
@@ -132,7 +133,7 @@ export class PlayPanel {
   /** What is under way does not matter any more. */
   giveUp() {
     this.turn++;
-    this.busy = false;
+    this.busy = this.changing = false;
     this.thought.abort();
     this.thought = new AbortController();
     return this.turn;
@@ -313,8 +314,10 @@ export class PlayPanel {
     }
     const turn = this.giveUp();
     if (this.game) {
-      const { done, game: { id } } = this;
-      this.busy = true; // until it is known whether the computer has dropped
+      const { done, game: { id } } = this, before = this.game;
+      this.busy = this.changing = true; // until it is known whether the computer has dropped; a person need not wait
+      this.game = { ...this.game, players };
+      this.desk.draw();
       const asking = this.careful(async () => {
         await done;
         return ask(`/games/${id}`, { method: "PATCH", body: { players } });
@@ -322,8 +325,8 @@ export class PlayPanel {
       this.done = asking.catch(() => {});
       const game = await asking;
       if (turn !== this.turn) return;
-      this.busy = false;
-      if (game) this.take(game);
+      this.busy = this.changing = false;
+      this.take(game ?? before);
     }
     this.desk.draw();
     this.drawControls();
