@@ -34,10 +34,11 @@ def position_from(game: str = "max", start: str | None = None, moves: str = "") 
 
 def position_from_text(text: str, game: str = "max") -> Board:
     """The board that somebody has pasted or loaded: a position file, or a move string."""
-    digits = "".join(text.split())
+    words = text.split()
+    digits = "".join(words)
     # Either may be cut short, or have a wrong digit: two of these three tell what was meant.
-    signs_of_a_file = ["0" in digits, len(text.split()) > 1, not set(digits) - set("012")]
-    if is_move_string(digits) and sum(signs_of_a_file) < 2:
+    signs_of_a_file = ["0" in digits, len(words) > 1, not set(digits) - set("012")]
+    if (is_move_string(digits) or len(words) == 1) and sum(signs_of_a_file) < 2:
         return position_from(game, None, digits)
     return board_from_text(text, "the position", game)
 
