@@ -33,6 +33,11 @@ LOOK = """async (count) => {
 }"""
 
 
+def signed(margin: int) -> str:
+    """A margin as the page writes it, with the sign for minus."""
+    return f"{margin:+}".replace("-", "−") if margin else "0"
+
+
 class Person:
     """Somebody at the page of a server."""
 

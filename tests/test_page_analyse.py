@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from analyst import MARGINS, addressed, note, refused, verdict
-from at_the_board import Person
+from at_the_board import Person, signed
 from browser import Visitor
 from playwright.sync_api import Locator, Page, expect
 from positions import exact_positions
@@ -35,9 +35,9 @@ def test_the_margins_under_the_columns_are_the_exact_ones(analyst: Person) -> No
     for moves, value, scores in chosen:
         page.fill("#position-text", moves)
         analyst.press("Enter")
-        margins = ["" if score is None else f"{score:+}" if score else "0" for score in scores]
+        margins = ["" if score is None else signed(score) for score in scores]
         expect(page.locator(".strip span")).to_have_text(margins)
-        expect(page.locator(".worth b")).to_have_text(f"{value:+}" if value else "0")
+        expect(page.locator(".worth b")).to_have_text(signed(value))
         expect(verdict(page)).to_contain_text("With perfect play")
         assert analyst.value(BEST) == [column for column, score in enumerate(scores, start=1) if score == value]
 

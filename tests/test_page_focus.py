@@ -31,7 +31,7 @@ def test_a_button_that_is_of_no_more_use_keeps_the_keyboard(person: Person) -> N
     person.tab("Learn")
     words = person.page.locator(".step-words")
     expect(words).to_contain_text("Step 47 of 47")
-    for name, step in (("Start", 0), ("End", 47), ("Start", 0), ("Next cut", 21), ("End", 47)):
+    for name, step in (("First", 0), ("Last", 47), ("First", 0), ("Next cut", 21), ("Last", 47)):
         press_on(person, name)
         expect(words).to_have_text(re.compile(f"^Step {step} of 47"))
         expect(person.button(name)).to_be_focused()

@@ -118,7 +118,7 @@ def test_a_chosen_node_is_seen_on_the_board(learner: Learner) -> None:
 
 def test_one_goes_through_the_search_step_by_step(learner: Learner) -> None:
     person, words = learner.person, learner.words
-    person.button("Start").click()
+    person.button("First").click()
     expect(words).to_have_text("Step 0 of 47. Nothing has been looked at yet.")
     assert set(learner.values().values()) == {""}
     for told in (
@@ -129,7 +129,7 @@ def test_one_goes_through_the_search_step_by_step(learner: Learner) -> None:
         "Step 5 of 47. Down to 43, a leaf: best gives −37.",
         "Step 6 of 47. Back in 4: column 3 is worth −37, no better than −66.",
     ):
-        person.button("Step").click()
+        person.button("Forward").click()
         expect(words).to_have_text(told)
     assert {path: value for path, value in learner.values().items() if value} == {"4": "−66", "44": "−66", "43": "−37"}
     person.button("Back").click()
@@ -137,13 +137,13 @@ def test_one_goes_through_the_search_step_by_step(learner: Learner) -> None:
     person.button("Next cut").click()
     expect(words).to_have_text(re.compile("Cut off: value −115 is at most alpha −66, known from 4"))
     expect(learner.page.locator(".search-tree .now [data-path]")).to_have_attribute("data-path", "3")
-    person.button("End").click()
+    person.button("Last").click()
     expect(words).to_have_text(re.compile("Red drops in column 4, value −66: 21 of 57 nodes visited, 63% pruned.$"))
     assert learner.values() == shown(search_tree(board_from_moves(MOVES), 2))
 
 
 def test_the_search_plays_by_itself_and_pauses(learner: Learner) -> None:
-    learner.person.button("Play").click()
+    learner.person.button("Run").click()
     expect(learner.words).to_have_text(re.compile("^Step 2 of 47"))
     learner.person.button("Pause").click()
     told = learner.words.inner_text()
@@ -191,7 +191,7 @@ def test_the_keyboard_goes_everywhere(learner: Learner) -> None:
         expect(learner.node(path)).to_be_focused()
         expect(learner.node(path)).to_have_attribute("aria-selected", "true")
     expect(learner.page.get_by_role("tree").get_by_role("treeitem", name="The root: red is MAX")).to_be_focused()
-    learner.person.button("Start").click()
+    learner.person.button("First").click()
     learner.person.press("ArrowRight", "ArrowRight")
     expect(learner.words).to_have_text(re.compile("^Step 2 of"))
     learner.person.press("ArrowLeft")
@@ -249,7 +249,7 @@ def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
     expect(learner.node("4")).to_be_in_viewport(ratio=1)  # where the principal line begins
     learner.node("3").tap()
     expect(learner.detail).to_contain_text("Cut off")
-    learner.person.button("Start").tap()
+    learner.person.button("First").tap()
     for _ in range(3):
         learner.person.button("Next cut").tap()
     path = learner.page.locator(".search-tree .now [data-path]")

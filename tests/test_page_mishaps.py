@@ -73,7 +73,7 @@ def test_a_computer_that_had_no_time_is_asked_again(person: Person, visitor: Vis
 
     person.page.route("**/computer", refuse_once)
     person.drop(4)
-    expect(person.status).to_have_text("Too much to do")
+    expect(person.status).to_have_text("Too much to do.")
     person.sees_answer(board_from_moves("4"))
     visitor.forgive("503")
 
@@ -173,7 +173,7 @@ def test_a_hint_that_comes_late_does_not_follow_to_another_panel(person: Person)
     person.tab("Learn")
     hints.let_go()
     person.page.wait_for_timeout(100)
-    assert person.page.locator(".hinted").count() == 0
+    assert person.page.locator(".hinted, .advice *").count() == 0
     expect(person.status).not_to_contain_text("perfect play")
 
 

@@ -161,7 +161,12 @@ def test_a_hint_points_at_a_column_and_says_why(person: Person) -> None:
         person.press(column)
         person.sees_pieces(count)
     person.press("h")
-    expect(person.column(4)).to_have_class("column hinted")
+    expect(person.page.locator(".strip .hinted b")).to_have_text("4")
+    box, column = person.page.locator(".advice circle").bounding_box(), person.column(4).bounding_box()
+    assert box is not None
+    assert column is not None
+    assert abs(box["x"] + box["width"] / 2 - column["x"] - column["width"] / 2) < 1  # where the piece would come to rest
+    assert box["y"] > column["y"] + column["height"] / 3
     expect(person.status).to_contain_text("4")
 
 
@@ -199,7 +204,7 @@ def test_the_classic_game_ends_with_the_first_four(person: Person) -> None:
     expect(person.status).to_contain_text("Red wins")
     person.press(7)
     person.sees(board)
-    person.button("Play again").click()
+    person.button("New game").click()
     person.sees_pieces(0)
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 import pytest
-from at_the_board import Person
+from at_the_board import Person, signed
 from axe import violations
 from browser import Visitor
 from play_server import PlayServer
@@ -88,10 +88,10 @@ def test_a_game_is_stepped_through_with_keys_buttons_and_the_slider(reviewer: Re
         expect(reviewer.panel.locator("[aria-current=true]")).to_have_count(1)
     expect(reviewer.status).to_contain_text("Red wins by 6")
     for name, at in (
-        ("To the beginning (Home)", 0),
-        ("One move on (→)", 1),
-        ("To the end (End)", 42),
-        ("One move back (←)", 41),
+        ("First (Home)", 0),
+        ("Forward (→)", 1),
+        ("Last (End)", 42),
+        ("Back (←)", 41),
     ):
         reviewer.button(name).click()
         reviewer.sees(GAME[:at])
@@ -144,7 +144,7 @@ def test_the_better_move_is_shown_on_the_board(reviewer: Reviewer, reviewed: Rev
     expect(ghosts).to_have_count(8)
     solved = Solver().analyse(board_from_moves(GAME[: BETTER - 1]))
     assert solved.scores is not None
-    expected = ["" if score is None else f"{score:+}" if score else "0" for score in solved.scores]
+    expected = ["" if score is None else signed(score) for score in solved.scores]
     assert reviewer.page.locator("#board .strip span").all_text_contents() == expected
     expect(reviewer.status).to_contain_text(f"Best: column {move.best[0]}.")
     reviewer.button("Back to the move").click()

@@ -75,7 +75,7 @@ def test_a_set_up_that_is_cancelled_leaves_the_position_as_it_was(person: Person
     ]
     for leave in ways:
         person.button("Set up").click()
-        person.button("Clear").click()
+        person.button("Empty").click()
         person.sees(Board())
         leave()
         person.sees(board_from_moves("4453"))
@@ -122,12 +122,12 @@ def test_a_file_that_is_dragged_onto_the_board_is_loaded_in_any_panel(person: Pe
 def test_files_that_are_no_positions_are_refused_with_the_reason(analyst: Person, visitor: Visitor) -> None:
     page = analyst.page
     load(page, "essay.txt", b"Dear diary")
-    expect(note(page)).to_have_text("essay.txt, line 1: 'D' is not 0, 1 or 2")
+    expect(note(page)).to_have_text("essay.txt, line 1: 'D' is not 0, 1 or 2.")
     load(page, "float.txt", SAMPLE.replace("0200000", "0210000").encode())
     expect(note(page)).to_contain_text("float.txt, line 3")
     refused(visitor)
     load(page, "huge.txt", b"0" * 100_000)
-    expect(note(page)).to_have_text("huge.txt: it is too large for a position file")
+    expect(note(page)).to_have_text("huge.txt: it is too large for a position file.")
     dragged(page, "notes.txt", "0000000\n")
     expect(analyst.status).to_contain_text("notes.txt")
     refused(visitor)
@@ -143,10 +143,10 @@ def test_moves_files_and_links_can_be_pasted_anywhere(person: Person, visitor: V
     pasted(page, SAMPLE)
     person.sees_pieces(12)
     pasted(page, f"{person.address}/?game=classic&moves=1234")
-    person.sees(board_from_moves("1234"))
+    person.sees(board_from_moves("1234", "classic"))
     addressed(page, "game=classic&moves=1234")
     pasted(page, "4444444")
-    expect(person.status).to_have_text("What was pasted: move 7 of '4444444': column 4 is full")
+    expect(person.status).to_have_text("What was pasted: move 7 of '4444444': column 4 is full.")
     refused(visitor)
     page.fill("#position-text", "")
     page.locator("#position-text").focus()
@@ -198,6 +198,6 @@ def test_the_address_follows_the_board_and_is_plain_in_play(person: Person) -> N
 
 def test_a_link_that_holds_no_position_says_why(person: Person, visitor: Visitor) -> None:
     person.open(game="max", moves="4444444")
-    expect(person.status).to_have_text("The link holds no position: move 7 of '4444444': column 4 is full")
+    expect(person.status).to_have_text("The link holds no position: move 7 of '4444444': column 4 is full.")
     person.sees(Board())
     refused(visitor)

@@ -52,7 +52,7 @@ def test_a_drop_that_found_no_server_is_made_when_it_is_back(
     person.sees_answer(board)
     server.kill()
     person.drop(3)
-    expect(person.status).to_have_text("The server does not answer. The game goes on as soon as it is back.")
+    expect(person.status).to_have_text("The server does not answer: is maxconnect4 play still running? The game goes on as soon as it is back.")
     server.start()
     board.drop(3)
     person.sees_answer(board)
@@ -90,6 +90,12 @@ def test_analysis_without_a_server_says_so_and_can_be_tried_again(
     server.start()
     person.button("Try again").click()
     expect(panel).to_contain_text("With perfect play")
+    server.kill()
+    person.tab("Learn")
+    expect(person.page.locator("#panel-learn")).to_contain_text("The server does not answer")
+    server.start()
+    person.button("Try again").click()
+    expect(person.page.locator("#panel-learn")).to_contain_text("nodes visited")
     visitor.forgive(GONE)
 
 

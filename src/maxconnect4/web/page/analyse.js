@@ -181,7 +181,7 @@ export class AnalysePanel {
 
   drawSides() {
     const chosen = this.as.value || (this.play.players[0] === "person" ? "red" : "green");
-    const against = this.level ? `, against level ${this.level.level}: ${this.level.name}` : "";
+    const against = this.level ? `, against level ${this.level.level}` : "";
     this.as.replaceChildren(...Object.entries({ red: `red${against}`, green: `green${against}`, both: "both sides" })
       .map(([value, words]) => element("option", { value, selected: value === chosen }, words)));
   }

@@ -39,7 +39,7 @@ export async function ask(path, { method, body, signal } = {}) {
     answer = await response.json();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Unreachable("The server does not answer.");
+    throw new Unreachable("The server does not answer: is maxconnect4 play still running?");
   }
   if (!response.ok) throw new Refused(response.status, answer);
   return answer;

@@ -1,6 +1,6 @@
 // The board: a drawing, and over it a button for each column.
 
-import { element, plural, shape } from "./elements.js";
+import { element, minus, plural, shape } from "./elements.js";
 
 /** @import { Cell, Drop, Margin, Player } from "./types.js" */
 /** @import { State } from "./showing.js" */
@@ -45,10 +45,11 @@ export class BoardView {
     this.last = shape("circle", { class: "last", r: 47 });
     this.ghosts = shape("g", { class: "ghosts" });
     this.pointer = shape("g", { class: "pointer" });
+    this.advice = shape("g", { class: "advice" });
     this.drawing = shape("svg", { viewBox: `-2 0 ${WIDTH * CELL + 4} ${ABOVE + HEIGHT * CELL + 2}`, role: "img" },
       shape("g", { class: "holes" }, shape("rect", { y: ABOVE, width: WIDTH * CELL, height: HEIGHT * CELL, rx: 26 })),
       this.pieces, shape("path", { class: "front", d: front(), "fill-rule": "evenodd" }),
-      this.last, this.lines, this.ghosts, this.pointer);
+      this.last, this.lines, this.ghosts, this.advice, this.pointer);
     this.columns = Array.from({ length: WIDTH }, (_, index) => this.columnButton(index + 1));
     this.strip = Array.from({ length: WIDTH }, (_, index) => stripCell(index + 1));
     const buttons = element("div", { class: "columns", role: "group", "aria-label": "Columns" }, ...this.columns);
@@ -151,7 +152,7 @@ export class BoardView {
       const margin = margins[index];
       const long = margin && margin.label.length > LONG;
       cell.className = `${margin ? margin.tone : ""}${long ? " long" : ""}${best.includes(index + 1) ? " best" : ""}`;
-      /** @type {HTMLElement} */ (cell.lastElementChild).textContent = margin?.label ?? "";
+      /** @type {HTMLElement} */ (cell.lastElementChild).textContent = minus(margin?.label ?? "");
     });
     this.best = best;
     this.label();
@@ -160,7 +161,9 @@ export class BoardView {
   /** Point out a column, as a hint does. @param {number | null} column */
   hint(column) {
     this.strip.forEach((cell, index) => cell.classList.toggle("hinted", index + 1 === column));
-    this.columns.forEach((each, index) => each.classList.toggle("hinted", index + 1 === column));
+    if (!column || !this.state) return this.advice.replaceChildren();
+    const arrow = shape("path", { d: "M-22-24h44L0 20z", transform: `translate(${(column - 0.5) * CELL} ${ABOVE / 2})` });
+    this.advice.replaceChildren(arrow, place(shape("circle", { r: 45 }), [column, this.height(column) + 1]));
   }
 
   /** A piece waits above this column. @param {number | null} column */
@@ -168,11 +171,16 @@ export class BoardView {
     const state = this.state;
     if (!column || !state || !this.open || !state.columns.includes(column)) return this.pointer.replaceChildren();
     const hand = state.hand ?? state.toMove;
-    const top = state.cells.filter((cells) => cells[column - 1] !== "0").length;
+    const top = this.height(column);
     if (!hand) return this.pointer.replaceChildren(place(shape("path", { class: "taken", d: "M-30-30l60 60m0-60l-60 60" }), [column, top]));
     const waiting = shape("g", { transform: `translate(${(column - 0.5) * CELL} ${ABOVE / 2}) scale(.84)` }, piece(hand));
     const landing = place(shape("circle", { class: `landing ${NAMES[hand - 1]}`, r: 38 }), [column, top + 1]);
     this.pointer.replaceChildren(waiting, landing);
+  }
+
+  /** How many pieces are in a column. @param {number} column */
+  height(column) {
+    return this.state?.cells.filter((cells) => cells[column - 1] !== "0").length ?? 0;
   }
 
   label() {
@@ -186,7 +194,7 @@ export class BoardView {
         `Column ${index + 1}`,
         stack.length ? `${plural(stack.length, "piece")}, ${top} on top` : "empty",
         ...(stack.length === HEIGHT ? ["full"] : []),
-        ...(margin ? [`${/^[a-z]/.test(margin.label) ? "" : "margin "}${margin.label}${this.best?.includes(index + 1) ? ", best" : ""}`] : []),
+        ...(margin ? [`${/^[a-z]/.test(margin.label) ? "" : "margin "}${minus(margin.label)}${this.best?.includes(index + 1) ? ", best" : ""}`] : []),
       ];
       each.setAttribute("aria-label", words.join(", "));
       each.setAttribute("aria-disabled", `${!this.open || !state.columns.includes(index + 1)}`);

@@ -2,7 +2,7 @@
 
 import { Analysing } from "./analysing.js";
 import { BoardView, emblem } from "./board.js";
-import { byId, capitalised, element, plural } from "./elements.js";
+import { byId, element, plural, sentence } from "./elements.js";
 import { Showing } from "./showing.js";
 
 /** @import { About, GameName, Player, Position } from "./types.js" */
@@ -88,7 +88,7 @@ export class Desk {
   say(words, kind = "") {
     const status = byId("status");
     status.className = kind;
-    status.textContent = capitalised(words);
+    status.textContent = sentence(words);
   }
 
   /** Say what the last drop on the board did, and who is to move. */

@@ -79,8 +79,14 @@ export function byId(id) {
 }
 
 /** Words of the server as a sentence of the page. @param {string} words */
-export function capitalised(words) {
-  return words.replace(/^[a-z]+ /, (first) => first.charAt(0).toUpperCase() + first.slice(1)); // but not the name of a file
+export function sentence(words) {
+  const begun = words.replace(/^[a-z]+ /, (first) => first.charAt(0).toUpperCase() + first.slice(1)); // but not the name of a file
+  return /[\w'")\]]$/.test(begun) ? `${begun}.` : begun;
+}
+
+/** Numbers with the sign that belongs to them. @param {string} text */
+export function minus(text) {
+  return text.replace(/-(?=\d)/g, "−");
 }
 
 /**

@@ -96,8 +96,9 @@ export class MarginGraph {
     }
     yield shape("g", { transform: `translate(${LEFT - 13} 10) scale(.16)` }, piece(1)); // who is ahead, above and below
     yield shape("g", { transform: `translate(${LEFT - 13} ${HEIGHT - 26}) scale(.16)` }, piece(2));
+    const marked = drops.length > 20 ? 10 : drops.length > 8 ? 5 : 1;
     for (const [index, { number }] of drops.entries())
-      if (number % 10 === 0 || number === 1) yield shape("text", { x: this.x(index + 1), y: HEIGHT - 6 }, number === 1 ? "move 1" : `${number}`);
+      if (number % marked === 0 || number === 1) yield shape("text", { x: this.x(index + 1), y: HEIGHT - 6 }, number === 1 ? "move 1" : `${number}`);
   }
 
   /** A line that goes in steps. @param {number[]} margins */

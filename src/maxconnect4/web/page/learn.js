@@ -1,7 +1,7 @@
 // Learning: the search tree of the position on the board, and the search step by step.
 
-import { ask, carefully, naming, Refused } from "./api.js";
-import { button, element } from "./elements.js";
+import { ask, carefully, naming, Refused, Unreachable } from "./api.js";
+import { button, element, sentence } from "./elements.js";
 import { remember, remembered } from "./settings.js";
 import { Stepping } from "./stepping.js";
 import { TreeView } from "./tree.js";
@@ -26,7 +26,7 @@ export class LearnPanel {
     this.asking = null;
 
     this.depth = this.choice("depth", "Depth", DEPTHS.map((depth) => [`${depth}`, depth === 1 ? "1 ply" : `${depth} plies`]), "2");
-    this.evaluation = this.choice("evaluation", "Evaluation of the leaves", desk.about.evaluations.map(({ name }) => [name, name]), "");
+    this.evaluation = this.choice("evaluation", "Evaluation", desk.about.evaluations.map(({ name }) => [name, name]), "");
     /** Each game has its own: the classic one ends before there are many points. */
     this.evaluations = {
       max: remembered("tree-evaluation-max", DEFAULTS.max),
@@ -47,12 +47,12 @@ export class LearnPanel {
     this.detail = element("p", { class: "detail" });
 
     this.link = element("a", { class: "save", download: "tree.svg" }, "Save the whole tree as a picture");
-    this.problem = element("p", { class: "problem", hidden: true });
+    this.problem = element("p", { class: "problem", role: "status", tabindex: -1, hidden: true });
+    this.again = button("Try again", () => { this.problem.focus(); this.refresh(); }, { class: "again", hidden: true });
     this.body = element("div", { class: "search" },
       this.counts, this.trail, this.view.element, this.detail,
       this.stepping.element,
-      element("p", { class: "hint", id: "about-tree" },
-        "Triangles that point up are MAX, the side to move, who takes the largest value; those that point down are MIN, who takes the smallest. "
+      element("p", { class: "hint", id: "about-tree" }, "Triangles that point up are MAX, the side to move, who takes the largest value; those that point down are MIN, who takes the smallest. "
         + "Boxes are leaves. All values are in the view of MAX. Beside a node stand the alpha and beta that it was entered with, and while one steps "
         + "those that it has by then. Choose a node to see its moves on the board; choose it again to look below it. "
         + "In the tree the arrow keys go up to the parent, down to the first child, and left and right to its neighbours; elsewhere they step."),
@@ -61,7 +61,7 @@ export class LearnPanel {
       element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
         this.depth.field, this.evaluation.field, this.order.field,
         element("label", { class: "choice" }, this.pruning, "Alpha-beta pruning")),
-      this.about, this.problem, this.body);
+      this.about, this.problem, this.again, this.body);
     desk.showing.addEventListener("change", () => this.changed());
   }
 
@@ -158,12 +158,13 @@ export class LearnPanel {
     } catch (error) {
       if (asked !== this.asked || this.asking.signal.aborted) return;
       this.asked = "";
-      this.fail(error instanceof Refused ? `There is no tree: ${error.message}.` : "The server does not answer: try again.");
+      this.fail(error instanceof Refused ? sentence(`There is no tree: ${error.message}`) : error instanceof Unreachable ? error.message : "The tree could not be shown.", !(error instanceof Refused));
     }
   }
 
-  /** There is no tree to show. @param {string} why */
-  fail(why) {
+  /** There is no tree to show. @param {string} why @param {boolean} [again] whether there may be one next time */
+  fail(why, again = false) {
+    this.again.hidden = !again;
     this.visits = null;
     this.body.hidden = true;
     this.about.textContent = "";
@@ -176,7 +177,7 @@ export class LearnPanel {
     const visits = this.visits;
     if (!visits) return;
     const { tree } = visits;
-    this.problem.hidden = true;
+    this.problem.hidden = this.again.hidden = true;
     this.body.hidden = false;
     this.about.textContent = `A leaf is worth ${tree.evaluation_in_words}.${tree.order === "left" ? FIRST_OF_EQUALS : ""}`;
     this.drawCounts();

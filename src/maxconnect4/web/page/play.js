@@ -109,7 +109,8 @@ export class PlayPanel {
     if (!this.position) return;
     this.desk.open("play");
     this.desk.showing.show(this.position);
-    this.desk.say(this.position.drops.length || this.position.start ? this.position.words : `A new game. ${left}${this.position.words}`);
+    const how = this.toMove === "person" ? this.position.words.replace(/\.$/, ": choose a column, 1 to 7.") : this.position.words;
+    this.desk.say(this.position.drops.length || this.position.start ? this.position.words : `A new game. ${left}${how}`);
     this.drawControls();
     if (!focused?.checkVisibility()) this.desk.view.focus(4); // the button that began it has gone
     this.go();
@@ -264,7 +265,7 @@ export class PlayPanel {
           return undefined;
         }
         if (!busy && !(error instanceof Unreachable)) throw error;
-        this.say(busy ? error.message : "The server does not answer. The game goes on as soon as it is back.", "problem");
+        this.say(busy ? error.message : `${error.message} The game goes on as soon as it is back.`, "problem");
         await new Promise((resolve) => setTimeout(resolve, AGAIN));
         if (turn === this.turn && !busy) await this.lookAgain(turn);
         if (turn !== this.turn) return undefined;
@@ -326,7 +327,7 @@ export class PlayPanel {
       const game = await asking;
       if (turn !== this.turn) return;
       this.busy = this.changing = false;
-      this.take(game ?? before);
+      if (game || this.game.players === players) this.take(game ?? before);
     }
     this.desk.draw();
     this.drawControls();
@@ -361,12 +362,13 @@ export class PlayPanel {
     this.pause.textContent = this.paused ? "Go on" : "Pause";
     document.body.classList.toggle("thinking", this.busy && this.toMove !== "person");
     this.end.hidden = !this.position?.over;
+    this.fresh.hidden = !this.end.hidden; // the same button is beside the result then
     if (this.position?.over)
       this.end.replaceChildren(
         element("p", {}, this.position.result ?? ""),
         element("div", { class: "controls" },
-          button("Play again", () => this.begin(), { class: "primary" }),
-          button("Swap colours", () => { this.opponents.swap(); this.begin(); }),
+          button("New game", () => this.begin(), { class: "primary" }),
+          ...(this.players[0] === this.players[1] ? [] : [button("Swap colours", () => { this.opponents.swap(); this.begin(); })]),
           button("Review this game", () => this.desk.open("review"))));
   }
 }

@@ -1,9 +1,9 @@
 // Setting up a position by hand: columns take pieces of a chosen colour, or give back the top one.
 
-import { describe, Refused } from "./api.js";
+import { describe, Refused, Unreachable } from "./api.js";
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
-import { allow, button, capitalised, element } from "./elements.js";
+import { allow, button, element, sentence } from "./elements.js";
 import { stateAfter } from "./showing.js";
 
 /** @import { GameName, Player, Position } from "./types.js" */
@@ -42,7 +42,7 @@ export class Setup {
         element("label", { class: "choice" }, this.hands[index] ?? "", hand ? emblem(hand) : "", name))),
       element("p", { class: "hint" }, "Click a column, or press its number. The keys r, g and e choose what a click does."),
       this.words,
-      element("div", { class: "controls" }, this.done, button("Clear", () => this.clear()),
+      element("div", { class: "controls" }, this.done, button("Empty", () => this.clear(), { title: "The empty board" }),
         button("Cancel", () => this.end(null), { title: "Leave the position as it was (Esc)" })));
   }
 
@@ -118,7 +118,7 @@ export class Setup {
       this.found = position.result ?? `${NAMES[position.to_move - 1]} is to move.`;
     } catch (error) {
       if (turn !== this.turn) return;
-      this.found = capitalised(error instanceof Refused ? error.message : "The server does not answer.");
+      this.found = sentence(error instanceof Refused || error instanceof Unreachable ? error.message : "This could not be looked at.");
     }
     this.say(`${done} ${this.found}`);
     this.desk.draw();

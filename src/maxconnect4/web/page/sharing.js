@@ -1,7 +1,7 @@
 // Positions that come from elsewhere and go elsewhere: links, files, and what is copied and pasted.
 
 import { carefully, describe, named, naming, read, Refused } from "./api.js";
-import { button, byId, capitalised, element } from "./elements.js";
+import { button, byId, element, sentence } from "./elements.js";
 
 /** @import { GameName, Position } from "./types.js" */
 /** @import { Showing } from "./showing.js" */
@@ -94,7 +94,7 @@ export class Sharing {
   /** @param {string} words @param {"hint" | "problem"} [kind] */
   tell(words, kind = "hint") {
     this.note.className = kind;
-    this.note.textContent = capitalised(words);
+    this.note.textContent = sentence(words);
   }
 
   /**

@@ -15,12 +15,12 @@ export class Stepping {
     this.visits = null;
     this.moment = 0;
     this.playing = 0;
-    this.start = button("Start", () => this.go(0), { title: "Before the search" });
+    this.start = button("First", () => this.go(0), { title: "Before the search" });
     this.back = button("Back", () => this.go(this.moment - 1), { title: "One step back (←)" });
-    this.step = button("Step", () => this.go(this.moment + 1), { title: "One step forward (→)" });
+    this.step = button("Forward", () => this.go(this.moment + 1), { title: "One step forward (→)" });
     this.cut = button("Next cut", () => this.go(this.nextCut()), { title: "On to where branches are cut off" });
-    this.end = button("End", () => this.go(Infinity), { title: "After the search" });
-    this.play = button("Play", () => this.togglePlay(), { class: "primary" });
+    this.end = button("Last", () => this.go(Infinity), { title: "After the search" });
+    this.play = button("Run", () => this.togglePlay(), { class: "primary" });
     this.slider = element("input", { type: "range", min: 0, "aria-label": "Step of the search", oninput: () => this.go(Number(this.slider.value)) });
     this.words = element("p", { class: "step-words", role: "status" });
     this.element = element("div", { class: "search-steps" },
@@ -83,7 +83,7 @@ export class Stepping {
   pause() {
     clearInterval(this.playing);
     this.playing = 0;
-    this.play.textContent = "Play";
+    this.play.textContent = "Run";
     this.words.removeAttribute("aria-live");
   }
 }

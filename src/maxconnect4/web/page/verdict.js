@@ -2,7 +2,7 @@
 
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
-import { button, capitalised, element } from "./elements.js";
+import { button, element, minus, sentence } from "./elements.js";
 
 /** @import { Analysis, Margin } from "./types.js" */
 /** @import { Desk } from "./desk.js" */
@@ -28,7 +28,7 @@ export class Verdict {
     const { latest, finished, problem } = this.desk.analysing;
     const { state, position } = this.desk.showing;
     this.drawWorth(latest?.value);
-    this.words.textContent = capitalised(problem) || (state.over ? (position.result ?? "") : finished ? (latest?.words ?? "") : "");
+    this.words.textContent = sentence(problem) || (state.over ? (position.result ?? "") : finished ? (latest?.words ?? "") : "");
     this.words.classList.toggle("problem", Boolean(problem));
     this.facts.textContent = state.over || problem ? "" : finished && latest ? whence(latest) : howFar(latest);
     this.progress.hidden = state.over || finished || Boolean(problem);
@@ -43,7 +43,7 @@ export class Verdict {
     this.worth.hidden = over;
     this.worth.className = `worth ${value?.tone ?? "unknown"}${value && value.label.length > 4 ? " long" : ""}`;
     this.worth.replaceChildren(emblem(toMove), element("span", { class: "aside" }, `For ${NAMES[toMove - 1]?.toLowerCase()}: `),
-      element("b", {}, value?.label ?? "…"));
+      element("b", {}, minus(value?.label ?? "…")));
   }
 }
 

@@ -1,5 +1,7 @@
 // A search step by step: which node is visited when, and what it knows by then.
 
+import { minus } from "./elements.js";
+
 /** @import { TreeFacts, TreeNode, TreeWindow } from "./types.js" */
 
 /**
@@ -170,9 +172,4 @@ export class Visits {
     const cut = known.cut && (all || visit?.kind !== "cut" || visit.node !== node);
     return `${parts.join(", ")}.${cut ? ` ${this.cut(node)}` : ""}`;
   }
-}
-
-/** Numbers with the sign that belongs to them. @param {string} text */
-function minus(text) {
-  return text.replace(/-(?=\d)/g, "−");
 }

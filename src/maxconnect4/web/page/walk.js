@@ -3,7 +3,7 @@
 import { ask, naming } from "./api.js";
 import { emblem } from "./board.js";
 import { NAMES } from "./desk.js";
-import { allow, button, byId, capitalised, element, shape } from "./elements.js";
+import { allow, button, byId, element, sentence, shape } from "./elements.js";
 import { MarginGraph } from "./graph.js";
 import { MoveList } from "./movelist.js";
 import { Reviewing } from "./reviewing.js";
@@ -13,10 +13,10 @@ import { Reviewing } from "./reviewing.js";
 
 const SHOWN = 8; // drops of a better line that are hinted at on the board: more than these nobody takes in
 const STEPS = Object.entries({
-  "To the beginning (Home)": "M4 3v12M14 3v12l-8-6z",
-  "One move back (←)": "M12 3v12l-8-6z",
-  "One move on (→)": "M6 3v12l8-6z",
-  "To the end (End)": "M14 3v12M4 3v12l8-6z",
+  "First (Home)": "M4 3v12M14 3v12l-8-6z",
+  "Back (←)": "M12 3v12l-8-6z",
+  "Forward (→)": "M6 3v12l8-6z",
+  "Last (End)": "M14 3v12M4 3v12l8-6z",
 });
 
 export class Walk {
@@ -161,7 +161,7 @@ export class Walk {
     this.bar.value = done;
     if (done) return; // the rest is as it was
     this.again.hidden = !problem;
-    this.notice.textContent = capitalised(problem);
+    this.notice.textContent = sentence(problem);
     this.caption.replaceChildren(element("span", { class: "perfect" }, "with perfect play"),
       ...(position.game === "max" ? [element("span", { class: "scored" }, "points so far"), "▼▲ given away"] : ["▼▲ mistake"]));
     this.graph.show(position, review);
@@ -215,7 +215,7 @@ export class Walk {
   summary({ words, worst }, index) {
     const pieces = (this.position.drops[0]?.number ?? 1) - 1; // that were there before
     return element("div", {},
-      element("h3", {}, emblem(/** @type {Player} */ (index + 1)), this.panel.names()[index] ?? ""), element("p", {}, words),
+      element("h3", {}, emblem(/** @type {Player} */ (index + 1)), this.panel.names()[index] ?? ""), element("p", {}, words.replaceAll(" %", "\u00a0%")),
       worst === null ? "" : button(`Worst: move ${worst}`, () => this.visit(worst - pieces)));
   }
 
