@@ -165,7 +165,8 @@ def test_a_hint_points_at_a_column_and_says_why(person: Person) -> None:
     box, column = person.page.locator(".advice circle").bounding_box(), person.column(4).bounding_box()
     assert box is not None
     assert column is not None
-    assert abs(box["x"] + box["width"] / 2 - column["x"] - column["width"] / 2) < 1  # where the piece would come to rest
+    # It is where the piece would come to rest.
+    assert abs(box["x"] + box["width"] / 2 - column["x"] - column["width"] / 2) < 1
     assert box["y"] > column["y"] + column["height"] / 3
     expect(person.status).to_contain_text("4")
 

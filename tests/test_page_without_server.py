@@ -52,7 +52,8 @@ def test_a_drop_that_found_no_server_is_made_when_it_is_back(
     person.sees_answer(board)
     server.kill()
     person.drop(3)
-    expect(person.status).to_have_text("The server does not answer: is maxconnect4 play still running? The game goes on as soon as it is back.")
+    gone = "The server does not answer: is maxconnect4 play still running?"
+    expect(person.status).to_have_text(f"{gone} The game goes on as soon as it is back.")
     server.start()
     board.drop(3)
     person.sees_answer(board)
