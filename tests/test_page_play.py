@@ -162,12 +162,12 @@ def test_a_hint_points_at_a_column_and_says_why(person: Person) -> None:
         person.sees_pieces(count)
     person.press("h")
     expect(person.page.locator(".strip .hinted b")).to_have_text("4")
-    box, column = person.page.locator(".advice circle").bounding_box(), person.column(4).bounding_box()
-    assert box is not None
-    assert column is not None
+    ring, over = person.page.locator(".advice circle").bounding_box(), person.column(4).bounding_box()
+    assert ring is not None
+    assert over is not None
     # It is where the piece would come to rest.
-    assert abs(box["x"] + box["width"] / 2 - column["x"] - column["width"] / 2) < 1
-    assert box["y"] > column["y"] + column["height"] / 3
+    assert abs(ring["x"] + ring["width"] / 2 - over["x"] - over["width"] / 2) < 1
+    assert ring["y"] > over["y"] + over["height"] / 3
     expect(person.status).to_contain_text("4")
 
 
