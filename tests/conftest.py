@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,10 @@ from play_server import PlayServer  # noqa: E402
 # A busy machine makes an example slow, and no rule wrong.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
+
+# A shell has what it runs in the background ignore Ctrl-C, and nohup a terminal that goes: so would all programs here.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="module")
