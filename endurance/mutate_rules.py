@@ -80,8 +80,8 @@ MODULES = {
     "referee/programs/belongings": ("belongings", "entrants"),
     "referee/programs/program": ("program",),
 }
-LONGEST = 120  # seconds by the clock that the tests of a mutant may take
-SEVERAL = 5  # times as long as the tests take without one
+SEVERAL = 3  # times the CPU time that the tests take without a mutant is what they may take with one
+LONGEST = 1200  # seconds by the clock, which is for tests that wait for ever: a busy machine is no news
 OPTIONS = ["-x", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin", "-p", "pytest_timeout", "--noconftest"]
 OPTIONS += ["--no-header", "--tb=no", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 
@@ -132,10 +132,12 @@ class Watching:
             self.failed = self.failed or str(report.nodeid)
 
 
-def run_tests(arguments: list[str], watched: Path | None, answer: Connection) -> None:
+def run_tests(arguments: list[str], watched: Path | None, cpu: float, answer: Connection) -> None:
     """What a process of its own does: run tests, and send what came of it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.setsid()
+    spent = time.process_time()
+    resource.setrlimit(resource.RLIMIT_CPU, (int(spent + cpu), int(spent + cpu) + 5))
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
@@ -152,7 +154,7 @@ def run_tests(arguments: list[str], watched: Path | None, answer: Connection) ->
     code = pytest.main([*OPTIONS, *arguments], plugins=[watching])
     sys.settrace(None)
     loaded = [name for name, module in sys.modules.items() if "site-packages" in str(getattr(module, "__file__", ""))]
-    answer.send((int(code), watching.failed, list(watching.tests.values()), loaded))
+    answer.send((int(code), watching.failed, list(watching.tests.values()), loaded, time.process_time() - spent))
     answer.close()
     os._exit(0)
 
@@ -175,6 +177,7 @@ class Workshop:
         sys.path.insert(0, str(self.tree / "src"))
         sys.path.insert(0, str(self.tree / "tests"))
         os.chdir(self.tree)
+        self.cpu = 0.0  # that the tests of a module take
 
     def files(self, module: str) -> list[str]:
         """The test files that are to notice a change of a module."""
@@ -183,10 +186,10 @@ class Workshop:
 
     def learn(self, module: str) -> list[Test]:
         """Which tests call which functions of a module. Those that do not pass anyway are left out."""
-        told = self._ask(["--maxfail=1000", *self.files(module)], self.tree / PACKAGE / f"{module}.py", 1200)
+        told = self._ask(["--maxfail=1000", *self.files(module)], self.tree / PACKAGE / f"{module}.py", LONGEST)
         if told is None:
             raise SystemExit(f"the tests of {module} do not end")
-        _, _, tests, loaded = told
+        _, _, tests, loaded, self.cpu = told
         for name in loaded:  # what every process would have to load again
             with suppress(Exception), warnings.catch_warnings(action="ignore"):
                 importlib.import_module(name)
@@ -205,8 +208,7 @@ class Workshop:
             compiled.unlink()
         changed.write_bytes(mutant.mutated())
         try:
-            wait = min(LONGEST, 10 + SEVERAL * sum(test.seconds for test in chosen))
-            told = self._ask([test.name for test in chosen], None, wait)
+            told = self._ask([test.name for test in chosen], None, 5 + SEVERAL * self.cpu)
         finally:
             changed.write_bytes(was)
         if told is None:
@@ -214,17 +216,17 @@ class Workshop:
         code, failed, *_ = told
         return ("survives", "") if code == 0 else ("killed", failed or f"pytest ends with {code}")
 
-    def _ask(self, arguments: list[str], watched: Path | None, seconds: float) -> Any:
-        """What a forked process says; nothing if it does not say anything in time."""
+    def _ask(self, arguments: list[str], watched: Path | None, cpu: float) -> Any:
+        """What a forked process says; nothing if it takes more CPU time, or never ends."""
         ours, theirs = multiprocessing.Pipe()
-        process = multiprocessing.get_context("fork").Process(target=run_tests, args=(arguments, watched, theirs))
+        process = multiprocessing.get_context("fork").Process(target=run_tests, args=(arguments, watched, cpu, theirs))
         sys.dont_write_bytecode = watched is None
         os.environ["PYTHONDONTWRITEBYTECODE"] = "x"
         process.start()
         theirs.close()
         try:
             with suppress(EOFError):
-                if ours.poll(seconds):
+                if ours.poll(LONGEST):
                     return ours.recv()
             return None
         finally:

@@ -345,6 +345,11 @@ def test_each_opening_is_played_twice_with_colours_swapped(count: int, openings:
         assert abs(begins[each.first] - begins[each.second]) <= 1
 
 
+def test_games_and_pairs_are_counted_from_one() -> None:
+    games = schedule([Encounter(1, "x", "y")], [""])
+    assert [(game.number, game.pair) for game in games] == [(1, 1), (2, 1)]
+
+
 @settings(deadline=None)
 @given(st.integers(1, 9), st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8))))
 def test_a_matching_has_as_many_pairs_as_there_can_be(count: int, given: set[tuple[int, int]]) -> None:
