@@ -43,7 +43,7 @@ def test_help_lists_the_commands_and_each_has_its_own() -> None:
 def test_lookup_gives_the_margin_of_each_column() -> None:
     done = maxconnect4("book", "lookup")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Red is to move. Final margin with perfect play: 0." in done.stdout
+    assert "Red is to move. With perfect play the game is a draw." in done.stdout
     assert "column     1     2     3     4     5     6     7\n" in done.stdout
     assert "margin    -1    -1     0     0     0    -1    -1\n" in done.stdout
     facts = json.loads(maxconnect4("book", "lookup", "4", "--json").stdout)

@@ -45,7 +45,7 @@ def test_public_scores_are_right(name: str, count: int) -> None:
 def test_scores_are_those_of_a_plain_search(seed: int, empty: int, size: tuple[int, int]) -> None:
     width, height = size
     board = quiet_board(random.Random(seed), width * height - empty, width, height)
-    searched = choose(board, scores=True, evaluation="margin")
+    searched = choose(board, empty, scores=True, evaluation="margin")
     assert searched.scores is not None
     expected = [None if value is None else as_score(board, value) for value in searched.scores]
     found = Solver(SMALL, threads=2).analyse(board)

@@ -176,7 +176,7 @@ def test_programs_run_side_by_side_do_not_end_each_other(folder: str) -> None:
 def test_all_that_runs_can_be_ended_from_another_thread(tmp_path: Path) -> None:
     code = f"""
 import os, threading, time
-from maxconnect4.referee import sandbox
+from maxconnect4.referee.programs import sandbox
 from maxconnect4.referee.limits import Limits
 sandbox.adopt_orphans()
 words = ["sh", "-c", "echo $$ >>pids; setsid sleep 1000 & echo $! >>pids; sleep 1000 & echo $! >>pids; wait"]

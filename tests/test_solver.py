@@ -222,7 +222,7 @@ def test_what_cannot_be_solved_is_refused() -> None:
         analyse(Board(width=3, height=6))
     with pytest.raises(CannotSolve, match="10x6"):
         analyse(Board(width=10, height=6))
-    with pytest.raises(CannotSolve, match="4096"):
+    with pytest.raises(CannotSolve, match="at least 4K"):
         analyse(Board(), memory=4095)
     with pytest.raises(CannotSolve, match="negative"):
         analyse(Board(), memory=-1)
