@@ -65,4 +65,4 @@ def test_lookup_tells_who_wins_and_how_late() -> None:
     done = maxconnect4("book", "lookup", "--game", "classic")
     assert done.returncode == 0
     assert "Red is to move. With perfect play red wins with its 21st move from now: score +1." in done.stdout
-    assert "score     -2    -1     0    +1     0    -1    -2" in done.stdout
+    assert "score       -2    -1     0    +1     0    -1    -2" in done.stdout
