@@ -14,7 +14,7 @@ the others, as something may be kept from test to test, up to the first that fai
     survives    nobody notices
 
 It ends with 1 if one survives. It works in a copy of the tree, with processes that have all but this package loaded
-already, so that a mutant takes less than a second; all of them half an hour of a core. `--again` tries those anew that
+already, so that most mutants take less than a second of CPU time. `--again` tries those anew that
 nobody noticed the last time, and takes the others from the table.
 """
 

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 
 TABLE = Path(__file__).parent / "survivors.tsv"
-NOTICED = ("compiler", "run", "wrong", "different", "nodes", "killed")
+NOTICED = ("compiler", "wrong", "different", "nodes", "killed")
 
 
 def explained(file: str) -> dict[str, str]:
@@ -29,6 +29,11 @@ def write_counts(path: Path, command: str, counts: dict[str, Counter[str]]) -> N
     kept |= {"machine": machine(), "date": date.today().isoformat()}
     for file, fates in counts.items():
         noticed = sum(fates[fate] for fate in NOTICED)
-        found = {"mutants": fates.total(), "noticed": noticed, "explained": fates["explained"]}
+        found = {
+            "mutants": fates.total(),
+            "noticed": noticed,
+            "do_not_end": fates["run"],
+            "explained": fates["explained"],
+        }
         kept["files"][file] = found | {"survive": fates["survives"], "command": command}
     path.write_text(json.dumps(kept, indent=1) + "\n")
