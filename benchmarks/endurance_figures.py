@@ -55,6 +55,25 @@ def page_load(facts: dict[str, Any]) -> str:
     )
 
 
+def surroundings(facts: dict[str, Any]) -> str:
+    return (
+        f"{facts['commands']} commands in {facts['surroundings']} surroundings, {facts['trials']:,} trials: each ended "
+        "in time with an exit code of the documents and at most one line of complaint, and left nothing half done.\n"
+    )
+
+
+def mutants(results: dict[str, Any]) -> str:
+    """Of each file how many mutants there were, and what became of them."""
+    rows = [
+        [f"`{file}`", found["mutants"], found["noticed"], found["explained"], found["survive"]]
+        for file, found in sorted(results["files"].items())
+    ]
+    rows.append(["in all", *(f"{sum(row[place] for row in rows):,}" for place in range(1, 5))])
+    return f"Measured on {results['date']}: {results['machine']}.\n\n" + table(
+        ["file", "mutants", "noticed", "explained", "neither"], rows
+    )
+
+
 def release(facts: dict[str, Any]) -> str:
     return (
         f"`{facts['sources']}` and `{facts['wheel']}`, with Python {facts['python']}: {facts['tests']:,} tests passed "
@@ -77,5 +96,6 @@ BLOCKS = {
     "sanitized": trial("sanitized", sanitized),
     "kills": trial("kills", kills),
     "page-load": trial("page_load", page_load),
+    "surroundings": trial("surroundings", surroundings),
     "release": trial("release", release),
 }
