@@ -41,7 +41,8 @@ class Reviewer:
 
     def at_the_end_of_the_review(self) -> None:
         expect(self.panel.locator("progress")).to_be_hidden()
-        expect(self.panel.locator(".summaries h3")).to_have_count(2)
+        # The server's thread is a nice one, which gets little of a busy machine.
+        expect(self.panel.locator(".summaries h3")).to_have_count(2, timeout=90_000)
 
     def sees(self, moves: str) -> None:
         self.person.sees(board_from_moves(moves))
