@@ -64,14 +64,12 @@ def surroundings(facts: dict[str, Any]) -> str:
 
 def mutants(results: dict[str, Any]) -> str:
     """Of each file how many mutants there were, and what became of them."""
-    rows = [
-        [f"`{file}`", found["mutants"], found["noticed"], found["explained"], found["survive"]]
-        for file, found in sorted(results["files"].items())
-    ]
-    rows.append(["in all", *(f"{sum(row[place] for row in rows):,}" for place in range(1, 5))])
-    return f"Measured on {results['date']}: {results['machine']}.\n\n" + table(
-        ["file", "mutants", "noticed", "explained", "neither"], rows
-    )
+    kinds = ("mutants", "noticed", "do_not_end", "explained", "survive")
+    rows = [[f"`{file}`", *(found[kind] for kind in kinds)] for file, found in sorted(results["files"].items())]
+    rows.append(["in all", *(f"{sum(row[place] for row in rows):,}" for place in range(1, len(kinds) + 1))])
+    head = ["file", "mutants", "noticed", "do not end", "explained", "neither"]
+    note = f"\n{results['note']}\n" if "note" in results else ""
+    return measured(results) + note + "\n" + table(head, rows)
 
 
 def release(facts: dict[str, Any]) -> str:

@@ -118,6 +118,7 @@ FROM_RESULTS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "referee": ("referee", other_figures.referee),
     "levels": ("levels", other_figures.levels),
     "page": ("page", other_figures.page),
+    "mutants": ("mutants", endurance_figures.mutants),
     **{name: ("endurance", make) for name, make in endurance_figures.BLOCKS.items()},
 }
 #: What is asked of the program when the documents are written.
