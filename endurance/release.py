@@ -103,6 +103,8 @@ def look_into(tree: Path, sources: Path, wheel: Path) -> None:
     core = {name for name in inside if name.startswith(f"{NAME}/_core.") and name.endswith(".so")}
     if len(core) != 1:
         raise Wrong(f"{wheel.name} has {len(core)} cores")
+    if "-abi3-" in wheel.name and not all(name.endswith(".abi3.so") for name in core):
+        raise Wrong(f"{wheel.name} says that it is for all later Pythons, and {core} is for one")
     package = {name.removeprefix("src/") for name in files if name.startswith(f"src/{NAME}/")}
     wanted = {name for name in package if Path(name).name not in LEFT_OUT_OF_THE_WHEEL}
     compare(wheel.name, wanted | core, inside)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from positions import boards
 
-from maxconnect4 import GREEN, RED, Board, choose, evaluate, perft
+from maxconnect4 import GREEN, RED, Board, _core, choose, evaluate, perft
 
 DATA = Path(__file__).parent / "data"
 
@@ -77,3 +78,8 @@ def test_the_number_of_different_positions_after_each_ply() -> None:
                     following[str(board)] = board.copy()
                 board.undo()
         layer = following
+
+
+def test_the_core_is_for_all_pythons_that_its_wheel_is_for() -> None:
+    tags = distribution("maxconnect4").read_text("WHEEL") or ""
+    assert ("-abi3-" in tags) == str(_core.__file__).endswith(".abi3.so")
