@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -82,6 +83,14 @@ def test_ctrl_c_ends_it_at_once_though_searches_run(tmp_path: Path) -> None:
     assert server.log.read_text().count("\n") == 1, "nothing but the address"
     for connection in connections:
         connection.close()
+
+
+def test_ctrl_c_before_it_has_begun_to_serve_ends_it_without_a_word(tmp_path: Path) -> None:
+    early = "import asyncio, os\nasyncio.Runner.__enter__ = lambda _: os.kill(os.getpid(), 2)"
+    program = [sys.executable, "-c", f"{early}\nfrom maxconnect4.cli import main\nexit(main())"]
+    command = [*program, "play", "--no-browser", "--port", "0", "--games", str(tmp_path / "games.sqlite")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_server_that_is_killed_loses_no_drop(tmp_path: Path) -> None:

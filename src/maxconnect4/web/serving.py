@@ -6,6 +6,7 @@ import json
 import logging
 import socket
 import time
+import warnings
 from contextlib import suppress
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -95,6 +96,7 @@ def serve(service: Service, listening: socket.socket, names: Collection[str] = (
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=1,
     )
+    warnings.filterwarnings("ignore", "coroutine 'Server.serve' was never awaited")  # Ctrl-C came before it could be
     Server(config, service).run([listening])
 
 
