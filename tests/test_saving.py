@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import stat
 import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,6 +28,23 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
     with pytest.raises(CannotSave, match=r"out.txt cannot be written: no space left on device$"):
         write_board(Board(), str(path))
     assert path.read_text() == "precious"
+    assert os.listdir(tmp_path) == ["out.txt"]
+
+
+def test_a_process_that_is_killed_while_it_writes_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text("precious")
+    killed = "import os\nfrom maxconnect4.saving import save_whole\nos.fsync = lambda _: os.kill(os.getpid(), 9)"
+    command = [sys.executable, "-c", f"{killed}\nsave_whole('out.txt', b'new')"]
+    assert subprocess.run(command, cwd=tmp_path, timeout=60).returncode == -signal.SIGKILL
+    assert (tmp_path / "out.txt").read_text() == "precious"
+    assert os.listdir(tmp_path) == ["out.txt"]
+
+
+def test_a_disk_without_nameless_files_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "O_TMPFILE")
+    for text in (b"first", b"second"):
+        save_whole(str(tmp_path / "out.txt"), text)
+        assert (tmp_path / "out.txt").read_bytes() == text
     assert os.listdir(tmp_path) == ["out.txt"]
 
 

@@ -31,8 +31,8 @@ def check_writable(path: str) -> None:
         elif not os.path.exists(path) and not os.path.isdir(folder):
             problem = f"there is no folder {shown_path(folder)}"
         elif os.path.isfile(path) or not os.path.exists(path):
-            fresh, descriptor = _new_file_beside(os.path.realpath(path))
-            os.close(descriptor)
+            fresh = _fresh_name_beside(os.path.realpath(path))
+            os.close(_new_file(fresh))
             os.unlink(fresh)
     except (OSError, ValueError) as error:
         problem = reason(error)
@@ -50,7 +50,11 @@ def _status(path: str) -> os.stat_result | None:
 def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
     if old is not None:
         os.close(os.open(path, os.O_WRONLY))  # a file that must not be written must not be replaced either
-    fresh, descriptor = _new_file_beside(path)
+    fresh = _fresh_name_beside(path)
+    descriptor = _nameless_file(os.path.dirname(path))
+    has_name = descriptor is None
+    if descriptor is None:
+        descriptor = _new_file(fresh)
     try:
         with open(descriptor, "wb") as file:
             if old is not None:
@@ -58,6 +62,8 @@ def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
             file.write(data)
             file.flush()
             os.fsync(descriptor)
+            if not has_name:  # with a folder, which does not matter here, Python has the link followed to the file
+                os.link(f"/proc/self/fd/{descriptor}", fresh, src_dir_fd=descriptor)
         os.replace(fresh, path)
     except BaseException:
         if os.path.exists(fresh):
@@ -65,10 +71,23 @@ def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
         raise
 
 
-def _new_file_beside(path: str) -> tuple[str, int]:
-    """A file of a name that nobody else has, in the same folder, and its descriptor."""
-    fresh = os.path.join(os.path.dirname(path), f".maxconnect4-{os.urandom(8).hex()}.new")
-    return fresh, os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+def _fresh_name_beside(path: str) -> str:
+    """A name that nobody else has, in the same folder."""
+    return os.path.join(os.path.dirname(path), f".maxconnect4-{os.urandom(8).hex()}.new")
+
+
+def _new_file(name: str) -> int:
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+
+
+def _nameless_file(folder: str) -> int | None:
+    """A file that is gone if this process is killed before it has a name; only Linux has it, and not on every disk."""
+    if not hasattr(os, "O_TMPFILE") or not os.path.exists("/proc/self/fd"):
+        return None
+    try:
+        return os.open(folder, os.O_WRONLY | os.O_TMPFILE, 0o666)
+    except OSError:  # a file with a name tells what is wrong, if anything is
+        return None
 
 
 def make_folder(folder: str, mode: int = 0o777) -> None:
