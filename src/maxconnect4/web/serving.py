@@ -80,6 +80,8 @@ def serve(service: Service, listening: socket.socket, names: Collection[str] = (
     """Serve until somebody ends it with Ctrl-C, which is raised again."""
     own = urlsplit(address_of(listening)).netloc.rpartition(":")[0]  # such as 127.0.1.1, or [::1]
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
+    # Somebody who never ends a request is not waited for at the end, and that is no error.
+    logging.getLogger("uvicorn.error").addFilter(lambda record: "timeout graceful shutdown" not in record.getMessage())
     for name in ("asyncio", "maxconnect4"):
         logging.getLogger(name).addFilter(Once())
     config = uvicorn.Config(
