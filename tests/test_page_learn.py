@@ -138,7 +138,7 @@ def test_one_goes_through_the_search_step_by_step(learner: Learner) -> None:
     expect(words).to_have_text(re.compile("Cut off: value −115 is at most alpha −66, known from 4"))
     expect(learner.page.locator(".search-tree .now [data-path]")).to_have_attribute("data-path", "3")
     person.button("Last").click()
-    expect(words).to_have_text(re.compile("Red drops in column 4, value −66: 21 of 57 nodes visited, 63% pruned.$"))
+    expect(words).to_have_text(re.compile("Red drops in column 4, value −66: 21 of 57 nodes visited, 63 % pruned.$"))
     assert learner.values() == shown(search_tree(board_from_moves(MOVES), 2))
 
 

@@ -25,7 +25,7 @@ def test_the_tree_is_told_in_words_with_its_cuts() -> None:
     done = maxconnect4("tree", "4453")
     assert (done.returncode, done.stderr) == (0, "")
     assert TOLD in done.stdout
-    assert done.stdout.endswith("\nRed drops in column 4, value -66: 21 of 57 nodes visited, 63% pruned.\n")
+    assert done.stdout.endswith("\nRed drops in column 4, value -66: 21 of 57 nodes visited, 63 % pruned.\n")
     assert "Score: red O 0, green X 0" in done.stdout
 
 

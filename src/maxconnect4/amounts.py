@@ -32,6 +32,11 @@ def seconds_from(text: str | float) -> float:
     return seconds
 
 
+def how_many(number: int, what: str) -> str:
+    """So many of something: `1 move`, `3 moves`."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 def with_minus(number: str) -> str:
     """A number with its sign as one should print it: nothing has none, and a minus is as wide as a plus."""
     return "0" if number in ("+0", "-0") else number.replace("-", "−")

@@ -7,6 +7,7 @@ sooner, is none.
 
 from __future__ import annotations
 
+from .amounts import how_many
 from .board import NAMES, RED, Board
 from .notation import board_from_moves
 from .outcomes import sign
@@ -122,7 +123,7 @@ class Review:
 
 
 def _counted(moves: int, mistakes: int) -> str:
-    return f"{moves} move{'s' * (moves != 1)}, {mistakes} mistake{'s' * (mistakes != 1)}"
+    return f"{how_many(moves, 'move')}, {how_many(mistakes, 'mistake')}"
 
 
 def review(

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
+from ..amounts import how_many
 from ..board import Board
 from ..sampling import random_board, show_strength
 from ..solver import Solver
@@ -195,7 +196,7 @@ class _Checking:
         self._done += count
 
     def _positions_check(self, count: int, tried: int, faults: list[Fault], notes: tuple[str, ...]) -> Check:
-        name = f"in {count} position{'s' * (count != 1)} of {EARLIEST} to {LATEST} plies"
+        name = f"in {how_many(count, 'position')} of {EARLIEST} to {LATEST} plies"
         return self._legality_check(name, "without a legal move", count, tried, faults, notes)
 
     def play_games(self, fixtures: Sequence[Fixture]) -> Games:
@@ -217,7 +218,7 @@ class _Checking:
                     faults.append(fault)
                     self._note_time_out(fault.kind)
         self._done += len(fixtures)
-        name = f"in {len(fixtures)} game{'s' * (len(fixtures) != 1)} against {opponent}"
+        name = f"in {how_many(len(fixtures), 'game')} against {opponent}"
         check = self._legality_check(name, "lost by a fault", len(fixtures), len(results), faults, tuple(notes))
         self.checks.append(check)
         return tally(player, opponent, results, self.program.game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..amounts import how_many
 from ..board import RED
 from ..errors import BadEntrant
 from .entrants import entrant_from, with_names_apart
@@ -56,13 +57,13 @@ class Games:
 
     def in_words(self) -> str:
         """The numbers in one line, such as: 18 wins, 1 draw, 1 loss in 20 games, 61 points to 12."""
-        won = f"{self.wins} win{'s' * (self.wins != 1)}"
-        drawn = f"{self.draws} draw{'s' * (self.draws != 1)}"
+        won = how_many(self.wins, "win")
+        drawn = how_many(self.draws, "draw")
         lost = f"{self.losses} loss{'es' * (self.losses != 1)}"
         faults = f" ({self.faults} by a fault)" if self.faults else ""
-        games = f"{self.played} game{'s' * (self.played != 1)}"
-        points = f", {self.points} point{'s' * (self.points != 1)} to {self.opponent_points}"
-        return f"{won}, {drawn}, {lost}{faults} in {games}{points * (self.points is not None)}"
+        games = how_many(self.played, "game")
+        points = "" if self.points is None else f", {how_many(self.points, 'point')} to {self.opponent_points}"
+        return f"{won}, {drawn}, {lost}{faults} in {games}{points}"
 
     def verdict(self) -> str:
         """Whether that is enough, in words."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..amounts import how_many
 from .statistics.pentanomial import pair_counts
 from .statistics.sprt import sprt
 
@@ -48,7 +49,7 @@ class SequentialTest:
 
     def __str__(self) -> str:
         found, given = self.outcome, self.hypotheses
-        pairs = f"{self.games // 2:,} pair{'s' * (self.games != 2)}"
+        pairs = how_many(self.games // 2, "pair")
         ends = {"H0": f"{given.elo0:g} is accepted", "H1": f"{given.elo1:g} is accepted", None: "not decided"}
         llr = f"LLR {found.llr:+.2f} ({found.lower:.2f} to {found.upper:+.2f})"
         return f"Elo {given.elo0:g} against {given.elo1:g}: {llr}, {ends[found.decision]} after {pairs}"

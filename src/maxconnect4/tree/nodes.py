@@ -185,7 +185,7 @@ class Tree:
         """What came of it, for people."""
         name = NAMES[self.board.to_move].capitalize()
         nodes = f"{self.visited:,} of {self.without_pruning:,} nodes visited, "
-        nodes += f"{self.pruned_share:.0%} pruned" if self.pruning else f"{self.with_pruning:,} with pruning"
+        nodes += f"{100 * self.pruned_share:.0f} % pruned" if self.pruning else f"{self.with_pruning:,} with pruning"
         return f"{name} drops in column {self.column}, value {self.label(self.value)}: {nodes}."
 
     def __repr__(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..amounts import how_many
 from ..board import NAMES, other
 from .nodes import AT_LEAST, EXACT, LEAF, MAX, Node, Tree, label
 
@@ -31,7 +32,7 @@ def described(tree: Tree, node: Node) -> str:
         lines.append(f"Entered with {window(tree, node)}.")
     if node.cut is not None:
         columns = ", ".join(map(str, node.cut.columns))
-        nodes = f"{node.cut.spared} node{'s' * (node.cut.spared != 1)}"
+        nodes = how_many(node.cut.spared, "node")
         lines.append(f"Cut off after column {node.cut.after.column}: {node.cut.reason}.")
         lines.append(f"Not looked at: column{'s' * (len(node.cut.columns) > 1)} {columns} ({nodes}).")
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from itertools import count as numbers
 from itertools import islice
 
 from ... import __version__
+from ...amounts import how_many
 from ...errors import NotEnough
 from ...keys import key_of
 from ...notation import board_from_moves
@@ -91,7 +92,7 @@ def make(recipe: Recipe, workers: Workers, progress: Callable[[int], None] | Non
     there_are = 0
     while there_are < recipe.count:
         if not any(stock.has_more for stock in stocks.values()):
-            wanted = f"{recipe.count:,} different position{'s' * (recipe.count > 1)} of {recipe.plies} plies"
+            wanted = f"{how_many(recipe.count, 'different position')} of {recipe.plies} plies"
             found = (
                 f"only {there_are:,} were found{' where the columns are not all worth the same' * (not recipe.every)}"
             )

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 
+from ...amounts import how_many
 from ...board import HEIGHT, WIDTH
 from ...errors import BadFile, BadPosition, shown, shown_path
 from ...files import board_from_text
@@ -116,7 +117,7 @@ def _check_header(words: list[str], head: str) -> None:
 def _wrong_count(count: int, fields: int) -> str:
     if fields == 1:
         return f"{count} fields, and only moves on the lines before"
-    return f"{count} field{'s' * (count != 1)} instead of {fields}: {', '.join(FIELDS[:3])} to {FIELDS[-1]}, with tabs"
+    return f"{how_many(count, 'field')} instead of {fields}: {', '.join(FIELDS[:3])} to {FIELDS[-1]}, with tabs"
 
 
 def _board(moves: str, game: str) -> Board:

@@ -78,7 +78,7 @@ def _program(subjects: Sequence[Subject]) -> Section:
             pairs.append((label, (Span(one_line(subject.how, 1000), "code"),)))
         if subject.language:
             pairs.append(("Language", plain(subject.language)))
-    return Section("program", "The program", (Pairs(tuple(pairs)),))
+    return Section("program", f"The program{'s' * (len(subjects) > 1)}", (Pairs(tuple(pairs)),))
 
 
 def _method(measured: Measured) -> Section:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
+from ...amounts import how_many
 from ...writing.safe_text import one_line
 
 TYPE_CHECKING = False
@@ -42,7 +43,7 @@ def remark(row: Row) -> str:
     """What went wrong at a depth."""
     if not row.faults:
         return row.reason
-    failed = f"{counted(row.faults, 'move')} failed"
+    failed = f"{how_many(row.faults, 'move')} failed"
     if not row.reason:
         return failed
     return row.reason if row.cpu_seconds is None else f"{failed}; the first: {row.reason}"
@@ -104,11 +105,6 @@ def of_the_positions(series: Series) -> str:
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
-
-
-def counted(number: int, what: str) -> str:
-    """So many of something: `1 move`, `3 moves`."""
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _sentence(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...amounts import how_many
 from ..tournament import sequential_test
 
 TYPE_CHECKING = False
@@ -60,7 +61,7 @@ def event_of(tournament: Tournament, results: Mapping[int, Result], when: str = 
     test = sequential_test(tournament, results)
     if test is not None:
         settings["Sequential test"] = str(test)
-    rounds = f", {tournament.rounds} round{'s' * (tournament.rounds != 1)}" if tournament.rounds else ""
+    rounds = f", {how_many(tournament.rounds, 'round')}" if tournament.rounds else ""
     return Event(
         tournament.title,
         rules.game,
@@ -77,7 +78,7 @@ def _openings(openings: tuple[str, ...]) -> str:
     plies = sorted({len(opening) for opening in openings})
     if plies in ([], [0]):
         return "the empty board"
-    count = f"{len(openings)} opening{'s' * (len(openings) != 1)}"
+    count = how_many(len(openings), "opening")
     if plies == [1]:
         return f"{count} of one ply"
     return f"{count} of {plies[0]} plies" if len(plies) == 1 else f"{count} of {plies[0]} to {plies[-1]} plies"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from ...amounts import how_many
 from ...board import GAMES, GREEN, HEIGHT, NAMES, RED, WIDTH, Board, other
 from ...errors import BadPosition, shown
 from ...files import board_as_text, board_from_text
@@ -165,7 +166,7 @@ def _made_by(player: int, drops: list[dict[str, Any]]) -> list[list[list[int]]]:
 def _in_words(game: str, player: int, column: int, fours: int, so_far: list[int]) -> str:
     words = f"{_name(player)} drops in column {column}"
     if fours and game == "max":
-        words += f" and scores {fours} point{'s' * (fours > 1)}: red {so_far[0]}, green {so_far[1]}"
+        words += f" and scores {how_many(fours, 'point')}: red {so_far[0]}, green {so_far[1]}"
     return words + "."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ...amounts import how_many
 from ...board import GREEN, NAMES, RED
 from ...outcomes import win_draw_or_loss
 from ...review import review
@@ -55,7 +56,7 @@ def _classic_move_in_words(move: ReviewedMove) -> str:
     if move.mistake:
         return f"{words} and turns a {before} into a {after}: {_better(move)}."
     if move.moves_lost:
-        moves = f"{move.moves_lost} move{'s' * (move.moves_lost > 1)}"
+        moves = how_many(move.moves_lost, "move")
         faster = f"wins {moves} later than it could" if after == "win" else f"loses {moves} sooner than it has to"
         return f"{words} and {faster}: {_columns(move)} {'is' if len(move.best) == 1 else 'are'} best."
     return f"{words}, which is perfect."
@@ -130,4 +131,4 @@ def _enumerated(words: list[str]) -> str:
 
 
 def _points(number: int) -> str:
-    return f"{number} point{'s' * (number > 1)}"
+    return how_many(number, "point")

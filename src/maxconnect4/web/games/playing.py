@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...amounts import how_many
 from ..facts.positions import described
 from ..http.refusals import CONFLICT, Refused
 
@@ -48,7 +49,7 @@ def listed_described(listed: Listed) -> dict[str, Any]:
 def check_at(game: Game, at: int | None) -> None:
     """Refuse what somebody asks who knows of more or fewer drops than there are."""
     if at is not None and at != len(game.moves):
-        drops = f"{len(game.moves)} drop{'s' * (len(game.moves) != 1)}"
+        drops = how_many(len(game.moves), "drop")
         raise conflict(game, f"the game has gone on elsewhere: it has {drops} now, not {at}")
 
 
