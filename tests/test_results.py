@@ -110,6 +110,16 @@ def test_a_damaged_file_is_said_to_be(tmp_path: Path) -> None:
                 read()
 
 
+def test_what_is_quoted_of_a_damaged_file_is_on_one_line_and_cannot_harm_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    with Results(str(path)):
+        pass
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE facts", b"CREATE TABLE \x1bacts", 1))
+    with pytest.raises(BadFile, match=r'r is damaged: malformed database schema .*: "\\x1b"') as refusal:
+        Results(str(path), read_only=True)
+    assert str(refusal.value).isprintable()
+
+
 def test_what_somebody_who_was_killed_has_left_half_done_is_undone_by_a_reader(tmp_path: Path) -> None:
     path = tmp_path / "r"
     with Results(str(path)) as results:

@@ -106,6 +106,7 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
 
 
 def reason(error: Exception) -> str:
-    """What the system says of an error, to stand behind a colon."""
+    """What the system says of an error, to stand behind a colon: one line, in which a damaged file may be quoted."""
     text = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return text[:1].lower() + text[1:].partition("\n")[0]
+    line = text[:1].lower() + text[1:].partition("\n")[0]
+    return line if line.isprintable() else ascii(line)[1:-1]
