@@ -62,7 +62,7 @@ MODULES = {
     "referee/programs/judging": ("judging",),
     "referee/schedule/encounters": ("pairings",),
     "referee/schedule/knockout": ("pairings",),
-    "referee/schedule/matching": ("pairings",),
+    "referee/schedule/matching": ("matching", "pairings"),
     "referee/schedule/pairings": ("pairings",),
     "referee/schedule/swiss": ("pairings",),
     "referee/statistics/bradley_terry": ("ratings",),

@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 import scipy.optimize
+import scipy.stats
 import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,6 +131,20 @@ def test_even_pairs_give_narrow_bars_but_not_none() -> None:
     uneven = ratings(["a", "b"], [("a", "b", [1, 1]), ("a", "b", [0, 0])] * 10)["a"]
     even = ratings(["a", "b"], [("a", "b", [1, 0]), ("a", "b", [0.5, 0.5])] * 10)["a"]
     assert 1 < even.bar < uneven.bar / 3
+
+
+@pytest.mark.parametrize("scores", [[1.0] * 3, [2.0, 2.0, 0.0], [1.5, 0.0], [2.0] * 4, [0.5, 1.0, 1.0, 1.5]])
+def test_the_bars_of_two_players_are_those_of_a_formula(scores: list[float]) -> None:
+    """With two players all matrices are sums of the identity and of (1, -1)(1, -1)ᵀ, which leaves single numbers."""
+    found = ratings(["a", "b"], [("a", "b", [score / 2] * 2) for score in scores])
+    strength = found["a"].elo / SCALE
+    expected, virtual = 1 / (1 + math.exp(-2 * strength)), 1 / (1 + math.exp(-strength))
+    told = 2 * expected * (1 - expected)  # by a pair
+    information = 2 * len(scores) * told + VIRTUAL * virtual * (1 - virtual)
+    varied = sum((score - 2 * expected) ** 2 for score in scores) / (1 - 2 * told / information) + VIRTUAL / 8
+    bar = SCALE * math.sqrt(varied) / information * scipy.stats.t.ppf(0.975, len(scores))
+    assert found["a"].bar == pytest.approx(bar)
+    assert found["b"].bar == pytest.approx(bar)
 
 
 @given(st.randoms(use_true_random=False))

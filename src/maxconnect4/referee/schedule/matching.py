@@ -12,31 +12,27 @@ class Matching:
     """As many pairs as possible. `may_meet` has for each player, from 0, those whom they may be paired with."""
 
     def __init__(self, may_meet: list[list[int]]) -> None:
-        self._players = len(may_meet)
+        players = range(len(may_meet))
         self._may_meet = [list(others) for others in may_meet]
-        self._partner = [NOBODY] * self._players
-        self._settled = [False] * self._players
-        for one in range(self._players):
+        self._partner = [NOBODY] * len(players)
+        self._settled = [False] * len(players)
+        for one in players:
             if self._partner[one] == NOBODY:
                 self._find_partner(one)
         #: Those who have no partner.
-        self.alone = [one for one in range(self._players) if self._partner[one] == NOBODY]
+        self.alone = [one for one in players if self._partner[one] == NOBODY]
         # Each of these is put beside an empty seat, which everybody may sit beside: then all have a partner, and it
         # does not matter who in the end is alone.
-        self._seats = range(self._players, self._players + len(self.alone))
-        for seat, one in zip(self._seats, self.alone, strict=True):
-            for each in range(self._players):
+        for seat, one in enumerate(self.alone, start=len(players)):
+            for each in players:
                 self._may_meet[each].append(seat)
-            self._may_meet.append(list(range(self._players)))
+            self._may_meet.append([*players])
             self._settled.append(False)
             self._partner.append(one)
             self._partner[one] = seat
 
-    def settle(self, one: int, other: int | None) -> bool:
-        """Fix a pair, or with None that somebody is alone. False, and nothing is changed, if that would cost a pair."""
-        if other is None:
-            seats = [self._partner[one], *self._seats]
-            other = next((seat for seat in seats if seat in self._seats and not self._settled[seat]), one)
+    def settle(self, one: int, other: int) -> bool:
+        """Fix a pair. False, and nothing is changed, if that would cost another one."""
         if other not in self._may_meet[one] or self._settled[one] or self._settled[other]:
             return False
         self._settled[one] = self._settled[other] = True

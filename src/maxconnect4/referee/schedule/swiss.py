@@ -107,7 +107,6 @@ class _Standing:
             one = left.pop(0)
             other = next((each for each in self._fitting(one, left, order) if matching.settle(one, each)), None)
             if other is None:
-                matching.settle(one, None)
                 again.append(order[one])
             else:
                 left.remove(other)

@@ -1,0 +1,64 @@
+"""As many pairs as possible."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from maxconnect4.referee.schedule.matching import Matching
+
+
+@settings(deadline=None)
+@given(st.integers(1, 9), st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8))))
+def test_a_matching_has_as_many_pairs_as_there_can_be(count: int, given: set[tuple[int, int]]) -> None:
+    edges = {(a, b) for a, b in given if a < b < count}
+    may_meet = [[b for b in range(count) if (a, b) in edges or (b, a) in edges] for a in range(count)]
+    assert count - len(Matching(may_meet).alone) == 2 * most_pairs(frozenset(range(count)), edges)
+
+
+def test_a_matching_of_five_has_as_many_pairs_as_there_can_be_whoever_may_meet_whom() -> None:
+    everybody = list(combinations(range(5), 2))
+    for number in range(1 << len(everybody)):
+        edges = {pair for place, pair in enumerate(everybody) if number >> place & 1}
+        may_meet = [[b for b in range(5) if (a, b) in edges or (b, a) in edges] for a in range(5)]
+        matching = Matching(may_meet)
+        assert 5 - len(matching.alone) == 2 * most_pairs(frozenset(range(5)), edges), edges
+        # Each can be settled with somebody, but for those who are alone in the end.
+        left, alone = set(range(5)), 0
+        while left:
+            one = left.pop()
+            other = next((each for each in sorted(left) if matching.settle(one, each)), None)
+            assert other is None or (min(one, other), max(one, other)) in edges
+            alone += other is None
+            left -= {other}
+        assert alone == len(matching.alone), edges
+
+
+def most_pairs(players: frozenset[int], edges: set[tuple[int, int]]) -> int:
+    """By trying everything."""
+    if not players:
+        return 0
+    one, rest = min(players), players - {min(players)}
+    paired = [1 + most_pairs(rest - {other}, edges) for other in rest if (one, other) in edges]
+    return max([most_pairs(rest, edges), *paired])
+
+
+def test_whoever_is_alone_in_the_end_is_settled_by_the_others() -> None:
+    """Three in a row, of whom the one in the middle may meet either."""
+    matching = Matching([[1], [0, 2], [1]])
+    assert len(matching.alone) == 1
+    assert not matching.settle(0, 2)
+    assert matching.settle(1, 2)
+    assert not matching.settle(1, 0)
+    assert not matching.settle(0, 1)
+
+
+def test_who_is_settled_stays_so() -> None:
+    """Four around a table, who may meet their neighbours."""
+    matching = Matching([[1, 3], [0, 2], [1, 3], [2, 0]])
+    assert matching.settle(0, 1)
+    assert not matching.settle(1, 2)
+    assert not matching.settle(2, 1)
+    assert matching.settle(2, 3)
