@@ -251,6 +251,14 @@ def test_what_is_no_state_is_refused_and_left_alone(tmp_path: Path) -> None:
         State(str(tmp_path / "s"))
 
 
+def test_a_state_that_lacks_a_column_is_refused_in_words(tmp_path: Path) -> None:
+    path = str(tmp_path / "s")
+    with State(path) as state:
+        state._database.execute("ALTER TABLE solved DROP COLUMN nodes")
+    with State(path, read_only=True) as state, pytest.raises(BadFile, match="s cannot be read: no such column: nodes"):
+        list(state.solved())
+
+
 def test_two_values_for_one_position_are_not_both_believed(tmp_path: Path) -> None:
     key = layers(1).__next__()[0]
     with State(str(tmp_path / "s")) as state:

@@ -35,7 +35,7 @@ class State(Database):
 
     def solved(self) -> Iterator[Solved]:
         """Each position that is solved, and what it took."""
-        for key, value, nodes, microseconds in self._rows("SELECT * FROM solved"):
+        for key, value, nodes, microseconds in self._rows("SELECT position, value, nodes, microseconds FROM solved"):
             yield Solved(key, value, nodes, microseconds / 1e6)
 
     def add(self, solved: Iterable[Solved]) -> int:
