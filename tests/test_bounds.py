@@ -57,7 +57,7 @@ def test_no_bound_is_ever_broken(size: tuple[int, int], seed: int) -> None:
 
 
 def test_bounds_are_as_sharp_as_ever() -> None:
-    """`build/verify list-bounds 400 1` and `classic-list-bounds 400 1` write the file, anew if a bound gets better."""
+    """`build/verify list-bounds 440 1` and `classic-list-bounds 440 1` write the file, anew if a bound gets better."""
     solvers: dict[tuple[str, str], CoreSolver] = {}
     for game, size, columns, value, *known in lines_of("bounds.tsv"):
         width, height = (int(length) for length in size.split("x"))
