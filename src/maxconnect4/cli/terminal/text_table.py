@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -11,10 +13,10 @@ LONGEST_NAME = 24
 
 def aligned(head: list[str], rows: list[list[str]], left: int) -> str:
     """A table as text, whose columns but one are numbers."""
-    widths = [max(len(row[number]) for row in [head, *rows]) for number in range(len(head))]
+    widths = _widths(head, rows)
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if number == left else cell.rjust(width)
+            cell + _room(cell, width) if number == left else _room(cell, width) + cell
             for number, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in [head, *rows]
@@ -23,7 +25,7 @@ def aligned(head: list[str], rows: list[list[str]], left: int) -> str:
 
 def table_width(head: list[str], rows: list[list[str]]) -> int:
     """How wide it is as text."""
-    return sum(max(map(len, column)) + 2 for column in zip(head, *rows, strict=True)) - 2
+    return sum(width + 2 for width in _widths(head, rows)) - 2
 
 
 def fit(head: list[str], rows: list[list[str]], least_wanted: Iterable[str], width: int | None) -> None:
@@ -43,3 +45,12 @@ def leave_out(title: str, head: list[str], rows: list[list[str]]) -> None:
 def short(name: str) -> str:
     """A name that fits into a table."""
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
+
+
+def _widths(head: list[str], rows: list[list[str]]) -> list[int]:
+    """How wide each column is on a terminal, where letters of some scripts take two places."""
+    return [max(map(cell_len, column)) for column in zip(head, *rows, strict=True)]
+
+
+def _room(cell: str, width: int) -> str:
+    return " " * (width - cell_len(cell))
