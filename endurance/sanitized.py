@@ -27,8 +27,11 @@ FLAGS = {
     "thread": "-fsanitize=thread",
 }
 LIBRARIES = {"address": ("libasan.so", "libubsan.so"), "thread": ("libtsan.so",)}
-#: Python never gives back what it was lent, and its own memory is no news.
-OPTIONS = {"ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1", "TSAN_OPTIONS": "halt_on_error=1:exitcode=66"}
+#: Python never gives back what it was lent, and its own memory is no news; what is too large the core refuses itself.
+OPTIONS = {
+    "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1:allocator_may_return_null=1",
+    "TSAN_OPTIONS": "halt_on_error=1:exitcode=66",
+}
 TESTS = [
     f"tests/test_{name}.py"
     for name in (
