@@ -34,6 +34,7 @@ def sanitized(facts: dict[str, Any]) -> str:
         f"- {name}: {facts[kind]['tests']:,} tests of all that searches and solves, and {facts[kind]['positions']:,} "
         "positions against brute force: nothing found.\n"
         for kind, name in names.items()
+        if kind in facts
     )
 
 

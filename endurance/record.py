@@ -15,10 +15,10 @@ RESULTS = Path(__file__).parent.parent / "benchmarks" / "endurance.json"
 
 
 def record(script: str, facts: dict[str, Any]) -> None:
-    """Keep the facts of a trial, in the place of those of the last time."""
+    """Keep the facts of a trial, each in the place of what it was the last time."""
     name = Path(script).stem
     words = " ".join([f"python endurance/{name}.py", *sys.argv[1:]])
     about = {"command": words, "date": datetime.date.today().isoformat(), "machine": machine()}
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    results[name] = about | facts
+    results[name] = results.get(name, {}) | about | facts
     save_whole(str(RESULTS), json.dumps(dict(sorted(results.items())), indent=1).encode() + b"\n")
