@@ -30,7 +30,7 @@ LIBRARIES = {"address": ("libasan.so", "libubsan.so"), "thread": ("libtsan.so",)
 #: Python never gives back what it was lent, and its own memory is no news; what is too large the core refuses itself.
 OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1:allocator_may_return_null=1",
-    "TSAN_OPTIONS": "halt_on_error=1:exitcode=66",
+    "TSAN_OPTIONS": "halt_on_error=1:exitcode=66:allocator_may_return_null=1",
 }
 TESTS = [
     f"tests/test_{name}.py"
