@@ -82,6 +82,8 @@ def serve(service: Service, listening: socket.socket, names: Collection[str] = (
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
     # Somebody who never ends a request is not waited for at the end, and that is no error.
     logging.getLogger("uvicorn.error").addFilter(lambda record: "timeout graceful shutdown" not in record.getMessage())
+    # Nor is it one that nobody is let in any more, if there were too few files just before.
+    logging.getLogger("asyncio").addFilter(lambda record: "_start_serving" not in record.getMessage())
     for name in ("asyncio", "maxconnect4"):
         logging.getLogger(name).addFilter(Once())
     config = uvicorn.Config(
