@@ -79,7 +79,7 @@ bench: ## measure everything, as below (most of an hour); writes the figures of 
 	for name in search solver classic book cluster referee page levels; do $(MAKE) bench-$$name || exit; done
 
 bench-search: $(INSTALLED) $(TOOLS) ## measure the search; writes benchmarks/results.json, docs/performance.md and its pictures
-	$(BIN)/python benchmarks/measure.py
+	$(BIN)/python benchmarks/measure_search.py
 	$(BIN)/python benchmarks/write_docs.py
 
 bench-solver: $(INSTALLED) $(TOOLS) ## measure the solver; writes benchmarks/solver.json and docs/solving.md

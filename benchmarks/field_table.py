@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from measurement import PROGRAM
+
 FIELD = Path(__file__).parent / "studies" / "field.tsv"
 DEPTHS = ("1", "4", "8", "10", "12")
-PROGRAM = Path(sys.executable).parent / "maxconnect4"
 EMPTY = "0000000\n" * 6 + "1\n"
 FULL = "1122112\n2211221\n" * 3 + "1\n"
 HEAD = ["program", *DEPTHS, "regret at 4", "at 8"]

@@ -8,25 +8,25 @@ the games differ, perfect play takes any of the best columns.
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import random
 import sys
 import timeit
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from measure import progress
+from measurement import begin, keep, progress
 
 from maxconnect4 import GREEN, RED, Board, Solver, choose
 from maxconnect4.book import Book, shipped_book
-from maxconnect4.measuring.machine import machine
 from maxconnect4.resources import processors
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from positions import random_board
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-RESULTS = Path(__file__).parent / "book.json"
 SEED = 2026
 GIB = 1 << 30
 
@@ -36,12 +36,9 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=1000, help="random positions (default: %(default)s)")
     parser.add_argument("--games", type=int, default=200, help="games of perfect play (default: %(default)s)")
     args = parser.parse_args()
-    print("Other work on the machine makes these numbers worse.", file=sys.stderr)
+    begin()
     book = shipped_book()
     results = {
-        "machine": machine(),
-        "date": datetime.date.today().isoformat(),
-        "command": " ".join(["benchmarks/measure_book.py", *sys.argv[1:]]) if sys.argv[1:] else "make bench-book",
         "threads": processors(),
         "plies": book.plies,
         "made": book.made,
@@ -49,8 +46,7 @@ def main() -> None:
         "random": spread(random_positions(args.positions)),
         "games": spread(games(args.games)),
     }
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-    print(json.dumps(results, indent=1))
+    keep("book", "bench-book", results, sys.argv[1:])
 
 
 def lookup(book: Book) -> dict[str, float]:
@@ -70,9 +66,7 @@ def per_run(what: Any, runs: int) -> float:
 def random_positions(count: int) -> Iterator[tuple[Board, float]]:
     rng = random.Random(SEED)
     for number in range(count):
-        board = Board()
-        for _ in range(rng.randrange(42)):
-            board.drop(rng.choice(board.columns()))
+        board = random_board(rng, rng.randrange(42))
         progress(f"random position {number + 1} of {count}")
         yield board, Solver(GIB).analyse(board, line=False).seconds
 

@@ -8,7 +8,6 @@ string and its score. What cannot be found is left out; the empty board is alway
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import subprocess
 import sys
@@ -16,14 +15,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from measure import progress
+from measurement import begin, keep, progress
 
-from maxconnect4 import GREEN, RED, Board
-from maxconnect4.measuring.machine import machine
+from maxconnect4 import GREEN, RED, board_from_moves
 from maxconnect4.search import CoreSolver, as_bits
 
 HERE = Path(__file__).parent
-RESULTS = HERE / "classic.json"
 SETS = HERE.parent.parent / "shared" / "data" / "classic"
 TABLE = 1 << 30
 # How many positions of each set; early ones take BitBully seconds.
@@ -38,6 +35,7 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the positions of each set (default: all)")
     parser.add_argument("--no-empty", action="store_true", help="leave the empty board out, which takes minutes")
     args = parser.parse_args()
+    begin()
     sets = {name: positions(args.sets, name, max(1, round(count * args.share))) for name, count in COUNTS.items()}
     if not args.no_empty:
         sets["empty board"] = [("", 1)]
@@ -45,16 +43,12 @@ def main() -> None:
         [args.python, HERE / "solve_with_bitbully.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as theirs:
         results = {
-            "machine": machine(),
-            "date": datetime.date.today().isoformat(),
-            "command": "make bench-classic",
             "bitbully": version(args.python),
             "sets": {name: measured(name, rows, theirs) for name, rows in sets.items() if rows},
         }
         assert theirs.stdin
         theirs.stdin.close()
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-    print(json.dumps(results, indent=1))
+    keep("classic", "bench-classic", results, sys.argv[2:] and sys.argv[1:])
 
 
 def positions(folder: Path, name: str, count: int) -> list[tuple[str, int]]:
@@ -89,9 +83,7 @@ def measured(name: str, rows: list[tuple[str, int]], theirs: subprocess.Popen[st
 
 
 def solved(solver: CoreSolver, moves: str) -> tuple[int, float, int]:
-    board = Board("classic")
-    for column in moves:
-        board.drop(int(column))
+    board = board_from_moves(moves, "classic")
     red, green = as_bits(board, RED), as_bits(board, GREEN)
     solver.forget()
     start = time.process_time()

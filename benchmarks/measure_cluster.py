@@ -8,8 +8,6 @@ sample of batches of 10-ply positions shows what a book of ten plies would take.
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import random
 import sys
 import tempfile
@@ -17,11 +15,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from measure import progress
+from measurement import begin, keep, progress
 
 from maxconnect4.bookmaking.solving import CLUSTER_MEMORY, Solved, workers_of_cluster
 from maxconnect4.keys import layers
-from maxconnect4.measuring.machine import machine
 from maxconnect4.work.tasks import Task
 
 HERE = Path(__file__).parent
@@ -29,7 +26,6 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 
 from dask_cluster import DaskCluster
 
-RESULTS = HERE / "cluster.json"
 BATCH = 32  # positions, as `book build` has it
 SEED = 2026
 
@@ -39,7 +35,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=1024, help="8-ply positions (default: %(default)s)")
     parser.add_argument("--sample", type=int, default=640, help="10-ply positions (default: %(default)s)")
     args = parser.parse_args()
-    print("Other work on the machine makes these numbers worse.", file=sys.stderr)
+    begin()
     progress("all positions of ten plies")
     all_layers = list(layers(10))
     batches = max(1, args.positions // BATCH)
@@ -49,17 +45,13 @@ def main() -> None:
     one = measured(eight, even, workers=1)
     two = measured(eight, even, workers=2)
     results = {
-        "machine": machine(),
-        "date": datetime.date.today().isoformat(),
-        "command": " ".join(["benchmarks/measure_cluster.py", *sys.argv[1:]]) if sys.argv[1:] else "make bench-cluster",
         "memory": CLUSTER_MEMORY,
         "one_worker": one,
         "two_workers": two,
         "ratio": round(two["per_second"] / one["per_second"], 2),
         "ten_plies": {"all": len(ten), **measured(ten, at_random, workers=2)},
     }
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-    print(json.dumps(results, indent=1))
+    keep("cluster", "bench-cluster", results, sys.argv[1:])
 
 
 def measured(layer: list[int], starts: list[int], workers: int) -> dict[str, Any]:

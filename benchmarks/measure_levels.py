@@ -9,29 +9,26 @@ level says how strong it is.
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import multiprocessing
+import sys
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from measure import progress
+from measurement import HERE, begin, keep, progress
 
 from maxconnect4 import Solver
 from maxconnect4.board import GAMES, GREEN, NAMES, RED, Board, other
 from maxconnect4.levels import LEVELS, STRENGTHS, LevelPlayer
-from maxconnect4.measuring.machine import machine
 from maxconnect4.players import RandomPlayer, SearchingPlayer
 from maxconnect4.referee.statistics.ratings import ratings
 from maxconnect4.review import review
 from maxconnect4.search import DEFAULT_EVALUATION
 
-RESULTS = Path(__file__).parent / "levels.json"
-PACKAGED = Path(__file__).parent.parent / "src" / "maxconnect4" / "levels" / STRENGTHS.name
+PACKAGED = HERE.parent / "src" / "maxconnect4" / "levels" / STRENGTHS.name
 PAIRS = 100
 PAIRS_OF_PERFECT_CLASSIC = 10  # each opening takes the solver its time
 REVIEWED = 20  # pairs of each level
@@ -66,6 +63,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=PAIRS, help=f"of games between two levels (default: {PAIRS})")
     parser.add_argument("--game", choices=GAMES, help="only this game; what was found of the other stays")
     args = parser.parse_args()
+    begin()
     games = [args.game] if args.game else list(GAMES)
     pairs = [pair for pair in schedule(args.pairs) if pair.game in games]
     played = []
@@ -74,14 +72,12 @@ def main() -> None:
             played.append(each)
             if done % 100 == 0:
                 progress(f"{done:,} of {len(pairs):,} pairs of games")
-    kept = json.loads(RESULTS.read_text()) if args.game else {}
+    kept = json.loads((HERE / "levels.json").read_text()) if args.game else {}
     found = {
         game: summary(game, [each for each in played if each.pair.game == game]) if game in games else kept[game]
         for game in GAMES
     }
-    command = "make bench-levels" if args.pairs == PAIRS else f"benchmarks/measure_levels.py --pairs {args.pairs}"
-    about = {"machine": machine(), "date": datetime.date.today().isoformat(), "command": command}
-    RESULTS.write_text(json.dumps(about | found, indent=1) + "\n")
+    keep("levels", "bench-levels", found, sys.argv[1:])
     strengths = {game: {each["level"]: in_words(each) for each in figures["levels"]} for game, figures in found.items()}
     PACKAGED.write_text(json.dumps(strengths, indent=1) + "\n")
 

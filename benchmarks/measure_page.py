@@ -6,8 +6,6 @@ What an hour of load does to the server is seen by endurance/page_load.py.
 from __future__ import annotations
 
 import asyncio
-import datetime
-import json
 import random
 import statistics
 import sys
@@ -16,10 +14,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from measure import progress
-from page_person import Person, cpu_of, resident, served
-
-from maxconnect4.measuring.machine import machine
+from measurement import begin, keep, progress
+from page_person import Person, cpu_of, megabytes, resident, served
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from browser import started_browser
@@ -27,7 +23,6 @@ from browser import started_browser
 if TYPE_CHECKING:
     from playwright.sync_api import Request
 
-RESULTS = Path(__file__).parent / "page.json"
 PEOPLE = 50
 MINUTES = 2
 LEVEL = 4
@@ -36,17 +31,14 @@ VISITS = 15
 
 
 def main() -> None:
-    print("Other work on the machine makes these numbers worse.", file=sys.stderr)
+    begin()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (server, port):
         results = {
-            "machine": machine(),
-            "date": datetime.date.today().isoformat(),
-            "command": "make bench-page",
             "visit": visit(port),
             "choice": choice(port),
             "people": people(server, port),
         }
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+    keep("page", "bench-page", results)
 
 
 def visit(port: int) -> dict[str, Any]:
@@ -144,7 +136,6 @@ def people(server: int, port: int) -> dict[str, Any]:
 
     cpu = cpu_of(server)
     asyncio.run(everybody())
-    quarter = len(memory) // 4
     return {
         "people": PEOPLE,
         "level": LEVEL,
@@ -153,12 +144,7 @@ def people(server: int, port: int) -> dict[str, Any]:
         "games": games,
         **percentiles(waits),
         "server_cpu_share": round((cpu_of(server) - cpu) / (60 * MINUTES), 3),
-        "memory_mb": {
-            "first": round(memory[0], 1),
-            "after_a_quarter": round(memory[quarter], 1),
-            "last": round(memory[-1], 1),
-            "most": round(max(memory), 1),
-        },
+        "memory_mb": megabytes(memory),
     }
 
 

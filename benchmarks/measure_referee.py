@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-import datetime
-import json
 import resource
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import closing
 from pathlib import Path
 
-from measure import BIN, cpu_seconds, progress
+from measurement import PROGRAM, begin, cpu_seconds, keep, progress
 
 from maxconnect4.board import Board
 from maxconnect4.files import board_as_text
-from maxconnect4.measuring.machine import machine
 from maxconnect4.referee.entrants import entrant
 from maxconnect4.referee.programs import sandbox
 from maxconnect4.referee.programs.program import Program
 
-RESULTS = Path(__file__).parent / "referee.json"
 PLAYERS = 100
 
 
 def main() -> None:
-    print("Other work on the machine makes these numbers worse.", file=sys.stderr)
+    begin()
     results = {
-        "machine": machine(),
-        "date": datetime.date.today().isoformat(),
-        "command": "make bench-referee",
         "move": move(),
         "match": match(),
         "large": large(),
     }
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+    keep("referee", "bench-referee", results)
 
 
 def move(moves: int = 1000) -> dict[str, float]:
@@ -93,9 +85,9 @@ def large() -> dict[str, float]:
         Path(folder, "t.toml").write_text(f'openings = "random:count=1"\n{players}')
         run(folder, "tournament", "t.toml")
         start = time.monotonic()
-        scheduling = cpu_seconds(str(BIN / "maxconnect4"), "tournament", f"{folder}/t.toml")  # nothing is left to play
+        scheduling = cpu_seconds(PROGRAM, "tournament", f"{folder}/t.toml")  # nothing is left to play
         middle = time.monotonic()
-        reporting = cpu_seconds(str(BIN / "maxconnect4"), "report", f"{folder}/t.sqlite")
+        reporting = cpu_seconds(PROGRAM, "report", f"{folder}/t.sqlite")
         end = time.monotonic()
         with closing(sqlite3.connect(f"{folder}/t.sqlite")) as database:
             games = database.execute("SELECT count(*) FROM games").fetchone()[0]
@@ -112,7 +104,7 @@ def large() -> dict[str, float]:
 
 
 def run(folder: str, *words: str) -> None:
-    subprocess.run([BIN / "maxconnect4", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([PROGRAM, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

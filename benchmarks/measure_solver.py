@@ -6,42 +6,34 @@ the same on every machine and on every run.
 
 from __future__ import annotations
 
-import datetime
-import json
 import random
 import statistics
 import sys
 from pathlib import Path
 from typing import Any
 
-from measure import progress
+from measurement import begin, keep, progress
 
 from maxconnect4 import Board, Solver
-from maxconnect4.measuring.machine import machine
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
 from positions import random_board
 
-RESULTS = HERE / "solver.json"
 GIB = 1 << 30
 SETS = {9: 21, 12: 41, 16: 81, 20: 161}  # plies: positions
 SEED = 2026
 
 
 def main() -> None:
-    print("Other work on the machine makes these numbers worse.", file=sys.stderr)
+    begin()
     results = {
-        "machine": machine(),
-        "date": datetime.date.today().isoformat(),
-        "command": "make bench-solver",
         "empty": empty_board(),
         "two_threads": two_threads(),
         "scores": [scores(plies, count) for plies, count in SETS.items()],
     }
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-    print(json.dumps(results, indent=1))
+    keep("solver", "bench-solver", results)
 
 
 def empty_board(runs: int = 5) -> dict[str, Any]:

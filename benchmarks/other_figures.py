@@ -126,7 +126,7 @@ def levels(results: dict[str, Any]) -> str:
 def strength(level: dict[str, Any], game: str) -> list[str]:
     return [
         f"{100 * level['score_against_the_one_below']:.0f} % of {level['games_against_the_one_below']}",
-        "not rated yet" if level["elo"] is None else f"{level['elo']:,} ± {level['bar']}",
+        f"{level['elo']:,} ± {level['bar']}",
         *([f"{level['given_away_per_game']:.1f}"] if game == "max" else []),
         f"{level['cpu_ms_per_move']:.1f}",
     ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from measure import BIN
+from measurement import PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 @contextmanager
 def served(folder: Path) -> Iterator[tuple[int, int]]:
     """A server of its own: its process and its port."""
-    command = [f"{BIN}/maxconnect4", "play", "--no-browser", "--port", "0", "--games", f"{folder}/games.sqlite"]
+    command = [PROGRAM, "play", "--no-browser", "--port", "0", "--games", f"{folder}/games.sqlite"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
@@ -31,13 +32,19 @@ def served(folder: Path) -> Iterator[tuple[int, int]]:
 def resident(pid: int) -> float:
     """The memory of a process, in megabytes."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * 4096 / 1e6
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def cpu_of(pid: int) -> float:
     """The CPU time of a process, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def megabytes(memory: list[float]) -> dict[str, float]:
+    """What is told of the memory of a process over some time."""
+    found = {"first": memory[0], "after_a_quarter": memory[len(memory) // 4], "last": memory[-1], "most": max(memory)}
+    return {when: round(taken, 1) for when, taken in found.items()}
 
 
 class Person:

@@ -13,7 +13,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ import field_table
 import other_figures
 import rooms
 import search_figures
+from measurement import PROGRAM
 from tables import measured, table
 
 from maxconnect4 import board_from_moves
@@ -73,9 +73,8 @@ def help_text(*words: str) -> str:
 
 def output(*words: str) -> str:
     """What a command prints."""
-    program = Path(sys.executable).parent / "maxconnect4"
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
-    return subprocess.run([program, *words], capture_output=True, text=True, check=True, env=environment).stdout
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True, env=environment).stdout
 
 
 def study(name: str) -> str:

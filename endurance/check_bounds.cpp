@@ -1,8 +1,8 @@
-// What mutate_bounds.py runs with every mutant: are the bounds those of tests/data/bounds.tsv, and the nodes those of
-// tests/data/solver_nodes.tsv? To be compiled in a second or two, it has one game, and with USUAL the boards of six rows
-// alone, without it the others, and with NODES the searches instead.
+// What mutate_bounds.py runs with every mutant: are the bounds those of tests/data/bounds.tsv and more_bounds.tsv, and
+// the nodes those of tests/data/solver_nodes.tsv? To be compiled in a second or two, it has one game, and with USUAL the
+// boards of six rows alone, without it the others, and with NODES the searches instead.
 //
-//     check_bounds FILE
+//     check_bounds FILE ...
 //
 // Prints how many lines are wrong (a bound is beyond the value, or a value is another one) and how many are only different.
 #include <cstdio>
@@ -86,6 +86,8 @@ constexpr bool is_checked(int rows) { return rows != 6; }
 StaticBounds bounds_of(const Line& line) {
     switch (line.rows) {
         case 4: return bounds_of<WidestBoard<4>>(line);
+        case 5: return bounds_of<WidestBoard<5>>(line);
+        case 8: return bounds_of<WidestBoard<8>>(line);
         case 9: return bounds_of<WidestBoard<9>>(line);
         default: return bounds_of<WidestBoard<11>>(line);
     }
@@ -124,13 +126,15 @@ void check(const std::vector<std::string>& fields) {
 
 }  // namespace
 
-int main(int, char** words) {
-    std::ifstream file(words[1]);
-    for (std::string text; std::getline(file, text);) {
-        const auto fields = split(text, '\t');
-        if (fields[0] != game) continue;
-        ++lines;
-        check(fields);
+int main(int count, char** words) {
+    for (int i = 1; i < count; ++i) {
+        std::ifstream file(words[i]);
+        for (std::string text; std::getline(file, text);) {
+            const auto fields = split(text, '\t');
+            if (fields[0] != game) continue;
+            ++lines;
+            check(fields);
+        }
     }
     std::printf("%d wrong %d different %d lines\n", wrong, different, lines);
 }

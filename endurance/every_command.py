@@ -11,8 +11,8 @@ from pathlib import Path
 
 from foreign import PLAYERS
 from terminal import PROGRAM
-from test_bookmaking import PLIES, nearly_done
-from test_tournament import tournament_file
+from tournaments import tournament_file
+from unfinished_book import PLIES, nearly_done
 
 GAME = "4444433554523672666132277762211"
 LATE = "random:plies=34,count=1"

@@ -14,8 +14,6 @@ It takes about 10 minutes of one processor:
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import os
 import random
 import signal
@@ -179,5 +177,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(io.UnsupportedOperation):
-        sys.exit(main())
+    sys.exit(main())

@@ -16,7 +16,7 @@ from zlib import crc32
 
 from damage import damaged, noise
 
-from maxconnect4 import Board, MaxConnect4Error
+from maxconnect4 import Board, MaxConnect4Error, board_from_moves
 from maxconnect4.book import Book, save_book, shipped_book
 from maxconnect4.bookmaking.solving import Solved
 from maxconnect4.bookmaking.state import State
@@ -125,10 +125,7 @@ def some_results(folder: Path, *words: str) -> bytes:
 def some_games(path: Path) -> bytes:
     with Games(str(path)) as games:
         for drops in ("", "4", "44535"):
-            board = Board()
-            for drop in drops:
-                board.drop(int(drop))
-            games.change(games.make(Board(), None, ("person", "level:4")), board, "1")
+            games.change(games.make(Board(), None, ("person", "level:4")), board_from_moves(drops), "1")
     return path.read_bytes()
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from asking import asking
+from bad_requests import QUICK, Bad, answer, judge
 from damage import damaged, noise
-from test_web_fuzz import QUICK, Bad, answer, judge
 
 from maxconnect4 import MaxConnect4Error, board_from_moves
 from maxconnect4.board import GAMES

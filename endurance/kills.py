@@ -28,10 +28,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from processes import command_lines, left_of, told
 from record import record
 from terminal import PROGRAM
-from test_bookmaking import PLIES, nearly_done
-from test_tournament import EIGHT, games, table, tournament_file
+from tournaments import EIGHT, games, table, tournament_file
+from unfinished_book import PLIES, nearly_done
 
 from maxconnect4.book import Book
 
@@ -86,31 +87,14 @@ class Run:
 
     def _workers(self, pid: int) -> list[int]:
         """Its processes that do the work, but none that is only just being made: that one is still the run itself."""
-        workers = []
-        for child in _read(f"/proc/{pid}/task/{pid}/children").split():
-            if b"spawn_main" in _read(f"/proc/{int(child)}/cmdline"):
-                workers.append(int(child))
-        return workers
+        children = [int(child) for child in told(pid, f"task/{pid}/children").split()]
+        return [child for child in children if b"spawn_main" in told(child, "cmdline")]
 
     def _check_nothing_is_left(self) -> None:
         """Wait for all that it has started to end by itself, and look for what it has put down."""
-        mark = f"TMPDIR={self.folder}".encode()
-        end = time.monotonic() + PATIENCE
-        while left := [pid for pid in _processes() if mark in _read(f"/proc/{pid}/environ")]:
-            assert time.monotonic() < end, f"still running: {[_read(f'/proc/{pid}/cmdline') for pid in left]}"
-            time.sleep(0.02)
+        left = left_of(f"TMPDIR={self.folder}".encode(), PATIENCE)
+        assert not left, f"still running: {command_lines(left)}"
         assert not list(self.scratch.iterdir()), f"left lying about: {list(self.scratch.iterdir())}"
-
-
-def _processes() -> list[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
-
-
-def _read(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError:  # it has ended
-        return b""
 
 
 def _killed(pid: int) -> bool:

@@ -1,10 +1,12 @@
 """Mutants of the bounds: change the headers of core/ that have them in one place each, and see who notices.
 
     python endurance/mutate_bounds.py [--part 1/4] [--jobs 2] [--output build/mutants.tsv] [--counts FILE]
+    python endurance/mutate_bounds.py --again [--jobs 2]
     python endurance/mutate_bounds.py --list
 
-A mutant is compiled with `check_bounds.cpp`, which compares its bounds with tests/data/bounds.tsv, and, if none
-differs, the nodes of its searches with tests/data/solver_nodes.tsv: as tests/test_bounds.py does. The fates:
+A mutant is compiled with `check_bounds.cpp`, which compares its bounds with tests/data/bounds.tsv and more_bounds.tsv,
+and, if none differs, the nodes of its searches with tests/data/solver_nodes.tsv: as tests/test_bounds.py does. The
+fates:
 
     compiler    it does not compile
     run         it crashes, or does not end
@@ -15,7 +17,7 @@ differs, the nodes of its searches with tests/data/solver_nodes.tsv: as tests/te
     survives    nobody notices
 
 It ends with 1 if one survives. A mutant takes some seconds; all of them half an hour of a core. `--part` takes every
-fourth, or so, evenly.
+fourth, or so, evenly; `--again` tries only those anew that nobody noticed the last time.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 
-from survivors import explained, write_counts
+from survivors import explained, noticed_in, write_counts
 
 ROOT = Path(__file__).parent.parent
 HEADERS = {  # and whose bounds they are
@@ -51,6 +53,7 @@ ONLY = {
     "classic_proof.hpp": ("static bool ends_soon(", "struct Move {"),
 }
 DATA = ROOT / "tests" / "data"
+BOUNDS, NODES = ("bounds.tsv", "more_bounds.tsv"), ("solver_nodes.tsv",)
 FLAGS = ["-std=c++20", "-O1", "-w", "-D_GLIBCXX_ASSERTIONS"]  # nobody may reach beyond an array
 # Binary operators have a space on either side, which tells them from references, pointers and templates.
 BINARY = {
@@ -176,9 +179,9 @@ class Bench:
         done = run([*command, self.folder / "check_bounds.cpp", "-o", self.folder / "check"], 120)
         return done is not None and done.returncode == 0
 
-    def compare(self, name: str) -> str:
-        """How many lines of a file are wrong, how many different; or that it came to nothing."""
-        done = run([self.folder / "check", DATA / name], 6)
+    def compare(self, names: tuple[str, ...]) -> str:
+        """How many lines of the files are wrong, how many different; or that it came to nothing."""
+        done = run([self.folder / "check", *(DATA / name for name in names)], 6)
         return done.stdout.strip() if done is not None and done.returncode == 0 else ""
 
     def fate(self, mutant: Mutant) -> tuple[str, str]:
@@ -193,10 +196,10 @@ class Bench:
     def fate_of_core(self, game: str) -> tuple[str, str]:
         """The same for whatever is in the copy."""
         for what in ("USUAL", "OTHERS", "NODES"):
-            name, fate = ("solver_nodes.tsv", "nodes") if what == "NODES" else ("bounds.tsv", "different")
+            names, fate = (NODES, "nodes") if what == "NODES" else (BOUNDS, "different")
             if not self.compile(f"-D{what}", f"-D{game}"):
                 return "compiler", ""
-            said = self.compare(name)
+            said = self.compare(names)
             if not said:
                 return "run", what
             if not said.startswith("0 wrong"):
@@ -210,6 +213,7 @@ def parsed() -> argparse.Namespace:
     """The words of the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="list the mutants and do nothing")
+    parser.add_argument("--again", action="store_true", help="only those that nobody noticed the last time")
     parser.add_argument("--part", default="1/1", help="which part of them, such as 2/4")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "mutants.tsv")
@@ -227,6 +231,7 @@ def main() -> int:
             print(*mutant.row(), sep="\t")
         return 0
     args.output.parent.mkdir(parents=True, exist_ok=True)
+    noticed = noticed_in(args.output) if args.again else {}
     with tempfile.TemporaryDirectory() as name, args.output.open("w") as table:
         precompiled = Path(name) / "standard.hpp"
         precompiled.write_text(standard_headers())
@@ -236,6 +241,9 @@ def main() -> int:
             benches.put(Bench(Path(name) / str(job), precompiled))
 
         def tried(mutant: Mutant) -> tuple[str, str]:
+            header, _, shown = mutant.row()
+            if (header, shown) in noticed:
+                return noticed[header, shown]
             bench = benches.get()
             try:
                 return bench.fate(mutant)

@@ -45,7 +45,7 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "endurance")]
 
 from mutations import Mutant, mutants_of
-from survivors import explained, write_counts
+from survivors import explained, noticed_in, write_counts
 
 PACKAGE = Path("src") / "maxconnect4"
 #: The modules, and the tests that are to notice.
@@ -74,11 +74,11 @@ MODULES = {
     "referee/standings": ("standings",),
     "referee/sequential": ("sequential",),
     "referee/faults": ("judging", "program"),
-    "referee/entrants": ("entrants",),
+    "referee/entrants": ("entrants", "kaggle_file"),
     "referee/matches": ("matches",),
     "referee/results": ("results",),
     "referee/programs/belongings": ("belongings", "entrants"),
-    "referee/programs/program": ("program",),
+    "referee/programs/program": ("program", "belongings"),
 }
 SEVERAL = 3  # times the CPU time that the tests take without a mutant is what they may take with one
 LONGEST = 1200  # seconds by the clock, which is for tests that wait for ever: a busy machine is no news
@@ -285,13 +285,6 @@ def main() -> int:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"{sum(map(len, mutants.values()))} mutants, {used.ru_utime + used.ru_stime:.0f} s of CPU")
     return int(any(count["survives"] for count in counts.values()))
-
-
-def noticed_in(table: Path) -> dict[tuple[str, str], tuple[str, str]]:
-    """The fates of those that somebody noticed the last time; not of two alike, if one was not noticed."""
-    rows = [line.split("\t") for line in table.read_text().splitlines()] if table.exists() else []
-    unnoticed = {(file, change) for file, _, change, fate, _ in rows if fate in ("survives", "explained")}
-    return {(row[0], row[2]): (row[3], row[4]) for row in rows if (row[0], row[2]) not in unnoticed}
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from maxconnect4.writing.pictures import picture
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "benchmarks"))
-from page_person import Person, cpu_of, resident, served
+from page_person import Person, cpu_of, megabytes, resident, served
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -141,7 +141,6 @@ class Watch:
 
 
 def summary(load: Load, watch: Watch) -> dict[str, Any]:
-    memory, quarter = watch.memory, len(watch.memory) // 4
     return {
         "people": sum(many for _, many in VISITORS),
         "minutes": round(watch.minutes[-1]),
@@ -150,12 +149,7 @@ def summary(load: Load, watch: Watch) -> dict[str, Any]:
         "problems": len(load.problems),
         "server_cpu_share": round(watch.server_share, 3),
         "people_cpu_share": round(watch.visitors_share, 3),
-        "memory_mb": {
-            "first": round(memory[0], 1),
-            "after_a_quarter": round(memory[quarter], 1),
-            "last": round(memory[-1], 1),
-            "most": round(max(memory), 1),
-        },
+        "memory_mb": megabytes(watch.memory),
         "files": {"first": watch.files[0], "most": max(watch.files)},
         "threads": {"first": watch.threads[0], "most": max(watch.threads)},
     }

@@ -14,11 +14,11 @@ from maxconnect4.saving import save_whole
 RESULTS = Path(__file__).parent.parent / "benchmarks" / "endurance.json"
 
 
-def record(script: str, facts: dict[str, Any]) -> None:
-    """Keep the facts of a trial, each in the place of what it was the last time."""
+def record(script: str, facts: dict[str, Any], part: str = "") -> None:
+    """Keep the facts of a trial, or of a part of it, in the place of what came of it the last time."""
     name = Path(script).stem
     words = " ".join([f"python endurance/{name}.py", *sys.argv[1:]])
     about = {"command": words, "date": datetime.date.today().isoformat(), "machine": machine()}
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    results[name] = results.get(name, {}) | about | facts
+    results[f"{name} {part}".strip()] = about | facts
     save_whole(str(RESULTS), json.dumps(dict(sorted(results.items())), indent=1).encode() + b"\n")

@@ -108,7 +108,7 @@ def main() -> int:
         build(kind)
         facts = tried(kind, args.tests)
         if args.tests == TESTS:
-            record(__file__, {kind: facts})
+            record(__file__, facts, kind)
     return 0
 
 

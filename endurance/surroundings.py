@@ -37,6 +37,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from bad_luck import CLOSED, FAKE_CLOCK, PIPE, Case, Surroundings, for_anybody, for_root, of_the_clock
 from every_command import Command, every_command, lay_out
+from processes import command_lines, left_of
 from record import record
 from terminal import PROGRAM
 
@@ -94,13 +95,12 @@ def tried(case: Case) -> Ended:
 
     def become() -> None:
         os.setsid()
-        for number, how in enumerate((case.stdin, case.stdout, case.stderr)):
-            if case.columns is not None:
-                continue
-            if how == CLOSED:
-                os.close(number)
         if case.columns is not None:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        else:
+            for number, how in enumerate((case.stdin, case.stdout, case.stderr)):
+                if how == CLOSED:
+                    os.close(number)
         # A shell has what it starts in the background ignore some, and that is handed on.
         for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(each, signal.SIG_IGN if each in case.ignored else signal.SIG_DFL)
@@ -176,26 +176,12 @@ def _stop(process: subprocess.Popen[bytes], heard: bytearray, case: Case) -> Non
 
 
 def _check_nothing_runs(case: Case) -> None:
-    end = time.monotonic() + PATIENCE
-    mark = os.fsencode(case.place)
-    while left := [pid for pid in _processes() if mark in _read(pid, "environ") + _read(pid, "cmdline")]:
-        if time.monotonic() > end:
-            words = [_read(pid, "cmdline").replace(b"\0", b" ").decode() for pid in left]
-            for pid in left:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            raise Failed(f"still running: {words}")
-        time.sleep(0.02)
-
-
-def _processes() -> list[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
-
-
-def _read(pid: int, name: str) -> bytes:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/{name}").read_bytes()
-    return b""
+    if left := left_of(os.fsencode(case.place), PATIENCE):
+        words = command_lines(left)
+        for pid in left:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        raise Failed(f"still running: {words}")
 
 
 # What has to hold

@@ -21,6 +21,13 @@ def explained(file: str) -> dict[str, str]:
     return {change: why for name, change, why in rows if name == file}
 
 
+def noticed_in(table: Path) -> dict[tuple[str, str], tuple[str, str]]:
+    """The fates of those that somebody noticed the last time; not of two alike, if one was not noticed."""
+    rows = [line.split("\t") for line in table.read_text().splitlines()] if table.exists() else []
+    unnoticed = {(file, change) for file, _, change, fate, _ in rows if fate in ("survives", "explained")}
+    return {(row[0], row[2]): (row[3], row[4]) for row in rows if (row[0], row[2]) not in unnoticed}
+
+
 def write_counts(path: Path, command: str, counts: dict[str, Counter[str]]) -> None:
     """Put what a command found of some files beside what is known of others."""
     from maxconnect4.measuring.machine import machine  # not before the tests load what they test

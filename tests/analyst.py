@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from browser import Visitor
 from playwright.sync_api import Locator, Page
 
 # The margins under the columns, from the left.
@@ -22,8 +21,6 @@ def addressed(page: Page, words: str) -> None:
     page.wait_for_url(lambda address: address.endswith(words))
 
 
-def refused(visitor: Visitor) -> None:
-    """The server has said no, of which browsers complain."""
-    assert visitor.complaints
-    assert all("400 (Bad Request)" in each for each in visitor.complaints)
-    visitor.complaints.clear()
+def step(page: Page, length: int) -> Locator:
+    """The move of the best line that is the so manyth."""
+    return page.locator(f".line:not([inert]) [data-length='{length}']")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 PROGRAM = shutil.which("chromium") or shutil.which("google-chrome")
 OPTIONS = (
@@ -21,12 +22,18 @@ PATIENCE = 20_000  # milliseconds, on a machine that is busy with other tests
 LOCAL = ("http://127.0.0.1:", "file:", "data:", "blob:")
 
 
+def lacks(words: str) -> NoReturn:
+    """Skip a test that this machine cannot do; in CI, where nobody would notice, it fails."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(words)
+    pytest.skip(words)
+
+
 @contextmanager
 def started_browser() -> Iterator[Browser]:
-    """A browser. Where there is none, the test is skipped; in CI, where nobody would notice, it fails."""
+    """A browser."""
     if PROGRAM is None:
-        absent = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-        absent("there is no Chromium")
+        lacks("there is no Chromium")
     with sync_playwright() as playwright:
         expect.set_options(timeout=PATIENCE)
         browser = playwright.chromium.launch(executable_path=PROGRAM, args=OPTIONS)
@@ -75,3 +82,28 @@ class Visitor:
     def _miss(self, request: Any) -> None:
         if request.failure != "net::ERR_ABORTED":  # what a page has itself ended, such as a stream of events
             self.complaints.append(f"{request.failure}: {request.url}")
+
+
+class Held:
+    """The requests for an address, which reach the server no sooner than they are let go."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.routes: list[Route] = []
+        page.route(address, lambda route: self.routes.append(route))
+
+    def wait(self) -> None:
+        """Wait until the browser has asked."""
+        end = time.monotonic() + PATIENCE / 1000
+        while not self.routes:
+            assert time.monotonic() < end, f"nobody has asked for {self.address}"
+            self.page.wait_for_timeout(10)  # which lets Playwright tell of requests
+
+    def let_go(self) -> None:
+        """Let the one request through, wait for its answer, and hold no more."""
+        self.wait()
+        (route,) = self.routes
+        with self.page.expect_response(self.address):
+            route.continue_()
+        self.page.unroute(self.address)

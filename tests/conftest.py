@@ -10,12 +10,16 @@ import hypothesis
 import pytest
 from playwright.sync_api import Browser, Page
 
-pytest.register_assert_rewrite("asking", "at_the_board", "browser", "play_server", "reviewer")
+pytest.register_assert_rewrite(
+    *("analyst", "asking", "at_the_board", "bad_requests", "browser", "damage", "play_server"),
+    *("reviewer", "talking", "terminal", "tournaments"),
+)
 
 from asking import Asking, asking  # noqa: E402
 from at_the_board import Person  # noqa: E402
 from browser import Visitor, started_browser  # noqa: E402
 from play_server import PlayServer  # noqa: E402
+from reviewer import Reviewer  # noqa: E402
 
 # A busy machine makes an example slow, and no rule wrong.
 hypothesis.settings.register_profile("patient", deadline=None)
@@ -57,6 +61,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayServer]:
 def person(page: Page, server: PlayServer) -> Person:
     """Somebody who is about to open the page."""
     return Person(page, server.address)
+
+
+@pytest.fixture
+def on_a_phone(chromium: Browser, server: PlayServer) -> Iterator[Person]:
+    """Somebody with a small screen and a finger, who is about to open the page."""
+    phone = {"width": 360, "height": 740}
+    visitor = Visitor(chromium, viewport=phone, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    yield Person(visitor.page(), server.address)
+    visitor.leave()
+
+
+@pytest.fixture
+def reviewer(person: Person, server: PlayServer) -> Reviewer:
+    """Somebody who is about to review a game."""
+    return Reviewer(person, server)
 
 
 @pytest.fixture

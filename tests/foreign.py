@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
-import time
 from pathlib import Path
 
 from maxconnect4.referee.entrants import Entrant, entrant
@@ -38,19 +36,3 @@ def command_line(name: str) -> str:
 def pids_in(path: Path) -> list[int]:
     """The processes that a player has noted down."""
     return [int(line) for line in path.read_text().split()]
-
-
-def have_ended(pids: list[int], within: float = 0.0) -> bool:
-    """Whether none of these processes is there any more."""
-    deadline = time.monotonic() + within
-    while (alive := [pid for pid in pids if _is_there(pid)]) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return not alive
-
-
-def _is_there(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True

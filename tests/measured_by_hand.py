@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from maxconnect4.measuring.summary import Measured, Regret, Row, Series, Spread
 from maxconnect4.referee.opposing import Games
 
@@ -18,8 +20,27 @@ FACTS = {
 }
 
 
-def spread(seconds: float) -> Spread:
-    return Spread(seconds, 0.9 * seconds, 1.1 * seconds)
+def spread(seconds: float, share: float = 0.1) -> Spread:
+    """Of several runs, of which the quickest and the slowest are off by a share."""
+    return Spread(seconds, seconds * (1 - share), seconds * (1 + share))
+
+
+def timed(depth: int | None, seconds: float, regret: float | None = None, share: float = 0.1) -> Row:
+    """A row of three runs."""
+    times = spread(seconds, share)
+    lost = None if regret is None else Regret(mean=regret, error=0.03, perfect_share=0.8, worst=4, moves=200)
+    return Row(depth, 3, times, times, (4,), regret=lost)
+
+
+def failed(depth: int | None, reason: str = "crash: it ended with exit code 1") -> Row:
+    """A row of a program that made no move."""
+    return Row(depth, 1, faults=1, reason=reason)
+
+
+def by_depth(player: str, seconds: Mapping[int, float | None], positions: str = "empty") -> Series:
+    """A player's times, of which None is a gap."""
+    rows = tuple(failed(depth) if taken is None else timed(depth, taken) for depth, taken in seconds.items())
+    return Series(player, positions, 1, rows)
 
 
 def measured(

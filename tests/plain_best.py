@@ -30,8 +30,8 @@ NAMES = [*(f"O {name}" for name in CLASSES), *(f"L {name}" for name in CLASSES),
 @cache
 def weights() -> dict[str, int]:
     """The weights that the core has, by name."""
-    table = WEIGHTS_FILE.read_text().partition("best_weights =")[2]
-    return dict(zip(NAMES, map(int, re.findall(r"-?\d+", table)), strict=False))
+    table = WEIGHTS_FILE.read_text().partition("best_weights =")[2].partition(";")[0]
+    return dict(zip(NAMES, map(int, re.findall(r"-?\d+", table)), strict=True))
 
 
 def last_player(board: Board) -> int:

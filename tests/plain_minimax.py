@@ -5,7 +5,7 @@ from __future__ import annotations
 from plain_best import best
 
 from maxconnect4 import GREEN, RED, Board
-from maxconnect4.board import EMPTY, other
+from maxconnect4.board import other
 from maxconnect4.search import CLASSIC_WIN
 
 Stacks = tuple[tuple[int, ...], ...]  # the pieces of each column
@@ -63,6 +63,12 @@ def final_value(board: Board, player: int) -> int:
     if winner is None:
         return 0
     return (CLASSIC_WIN - board.pieces()) * (1 if winner == player else -1)
+
+
+def as_score(board: Board, value: int) -> int:
+    """The exact value of a search of the classic game as solvers count: by the pieces that the winner has left."""
+    left = (board.width * board.height - (CLASSIC_WIN - abs(value))) // 2 + 1
+    return 0 if value == 0 else left if value > 0 else -left
 
 
 def evaluate(board: Board, evaluation: str, player: int) -> int:
@@ -124,5 +130,5 @@ def table_sum(board: Board, player: int) -> int:
     return sum(len(own.intersection(line)) for line in board.lines())
 
 
-def empty_cells(board: Board) -> int:
-    return sum(row.count(EMPTY) for row in board.rows())
+def cells_left(board: Board) -> int:
+    return board.width * board.height - board.pieces()

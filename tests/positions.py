@@ -17,19 +17,42 @@ def exact_positions() -> list[tuple[str, int, list[int | None]]]:
     return [(moves, int(value), [None if s == "." else int(s) for s in scores]) for moves, value, *scores in rows]
 
 
+def known_counts() -> list[int]:
+    """How many different positions of Max-Connect4 there are after 0 plies, after 1, and so on."""
+    lines = (Path(__file__).parent / "data" / "max_counts.tsv").read_text().splitlines()
+    counts = next(line.split("\t")[3] for line in lines if line.startswith("7\t6\t"))
+    return [int(count) for count in counts.split(",")]
+
+
 def drawn(position: str, game: str = "max") -> Board:
     """The board that a drawing shows, top row first."""
     return Board.from_rows([[int(cell) for cell in row] for row in position.split()], game)
 
 
 def random_board(rng: random.Random, plies: int, game: str = "max", width: int = 7, height: int = 6) -> Board:
-    """A board after so many random drops; in the classic game one that nobody has won."""
+    """A board after so many random drops, on which the game goes on."""
     while True:
         board = Board(game, width=width, height=height)
         while board.pieces() < plies and not board.is_over():
             board.drop(rng.choice(board.columns()))
         if not board.is_over():
             return board
+
+
+def full_board(rng: random.Random) -> Board:
+    """The end of a random game of Max-Connect4."""
+    board = random_board(rng, 41)
+    board.drop(*board.columns())
+    return board
+
+
+def digits(board: Board) -> str:
+    """The cells as links and the interface have them: row by row, the top row first."""
+    return "".join(str(cell) for row in board.rows() for cell in row)
+
+
+def mirror_image(board: Board) -> Board:
+    return Board.from_rows([row[::-1] for row in board.rows()], board.game)
 
 
 @st.composite
@@ -42,6 +65,20 @@ def boards(draw: st.DrawFn, game: str = "max", width: int = 7, height: int = 6) 
     return board
 
 
+#: Columns filled one after the other: a draw, 12 to 12.
+FULL = "".join(column * 6 for column in "1234567")
+#: A late position of the classic game, in which red loses with green's last piece but two.
+CLASSIC_LATE = "641253234346172544314226"
+#: A position file, as the assignment writes one.
+SAMPLE = """\
+0000000
+0000000
+0200000
+0100002
+0200111
+1100222
+1
+"""
 # Red is to move, and makes a four by a drop into column 4.
 UPRIGHT = """
 0000000

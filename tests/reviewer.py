@@ -13,6 +13,11 @@ from maxconnect4 import board_from_moves
 GAME = "131637415743457141625213546475627562722633"  # by chance: 6 points for red in the end, after many mistakes
 
 
+def at_the_end_of_the_review(person: Person) -> None:
+    """Wait for it: the server's thread is a nice one, which gets little of a busy machine."""
+    expect(person.page.locator("#panel-review .summaries h3")).to_have_count(2, timeout=90_000)
+
+
 class Reviewer:
     """Somebody in the Review panel."""
 
@@ -40,9 +45,7 @@ class Reviewer:
         return name
 
     def at_the_end_of_the_review(self) -> None:
-        expect(self.panel.locator("progress")).to_be_hidden()
-        # The server's thread is a nice one, which gets little of a busy machine.
-        expect(self.panel.locator(".summaries h3")).to_have_count(2, timeout=90_000)
+        at_the_end_of_the_review(self.person)
 
     def sees(self, moves: str) -> None:
         self.person.sees(board_from_moves(moves))

@@ -13,11 +13,25 @@ from maxconnect4.engine.session import Session
 PATIENCE = 30.0  # seconds: far more than any answer takes
 
 
-class Conversation:
+class Listener:
+    """Somebody who hears what is said, line by line."""
+
+    def __init__(self) -> None:
+        self._lines: queue.Queue[str] = queue.Queue()
+
+    def hear(self, first_word: str) -> list[str]:
+        """What is said, up to the line that begins with a word."""
+        heard: list[str] = []
+        while not heard or heard[-1].split()[0] != first_word:
+            heard.append(self._lines.get(timeout=PATIENCE))
+        return heard
+
+
+class Conversation(Listener):
     """A session, and what it has said."""
 
     def __init__(self, game: str = "classic") -> None:
-        self._lines: queue.Queue[str] = queue.Queue()
+        super().__init__()
         self.session = Session(self._lines.put, game)
 
     def __enter__(self) -> Self:
@@ -29,13 +43,6 @@ class Conversation:
     def say(self, *lines: str) -> None:
         for line in lines:
             assert self.session.obey(line)
-
-    def hear(self, first_word: str) -> list[str]:
-        """What is said, up to the line that begins with a word."""
-        heard: list[str] = []
-        while not heard or heard[-1].split()[0] != first_word:
-            heard.append(self._lines.get(timeout=PATIENCE))
-        return heard
 
     def ask(self, *lines: str, until: str = "bestmove") -> list[str]:
         self.say(*lines)
@@ -49,15 +56,15 @@ class Conversation:
         return heard
 
 
-class Process:
+class Process(Listener):
     """The program itself, with pipes."""
 
     def __init__(self, *words: str) -> None:
+        super().__init__()
         command = [sys.executable, "-m", "maxconnect4", "engine", *words]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
         )
-        self._lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
@@ -81,12 +88,6 @@ class Process:
         assert self.process.stdin is not None
         for line in lines:
             self.process.stdin.write((line if isinstance(line, bytes) else line.encode()) + b"\n")
-
-    def hear(self, first_word: str) -> list[str]:
-        heard: list[str] = []
-        while not heard or heard[-1].split()[0] != first_word:
-            heard.append(self._lines.get(timeout=PATIENCE))
-        return heard
 
     def end_of_input(self) -> None:
         assert self.process.stdin is not None

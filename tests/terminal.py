@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import pty
 import select
@@ -9,6 +10,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +33,25 @@ def interrupted(*words: str | Path, after: str, cwd: Path | None = None) -> tupl
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        while after not in process.stdout.readline():
-            pass
+        for line in process.stdout:
+            if after in line:
+                break
+        else:
+            raise AssertionError(process.stderr.read())
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         return process.wait(60), process.stderr.read()
+
+
+@contextmanager
+def no_reader() -> Iterator[int]:
+    """A pipe to write to, at whose other end there is nobody any more."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        yield writer
+    finally:
+        os.close(writer)
 
 
 class Terminal:
@@ -42,6 +59,7 @@ class Terminal:
 
     def __init__(self, *words: str | Path, cwd: Path | None = None, **environment: str) -> None:
         self.screen = ""
+        self._letters = codecs.getincrementaldecoder("utf-8")()  # a letter of several bytes may come in two parts
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:
             if cwd is not None:
@@ -57,22 +75,23 @@ class Terminal:
         end = time.monotonic() + seconds
         while text not in self.screen:
             assert time.monotonic() < end, f"no {text!r} in:\n{self.screen}"
-            if select.select([self.descriptor], [], [], 0.1)[0]:
-                try:
-                    self.screen += os.read(self.descriptor, 65536).decode()
-                except OSError:  # the program has gone
-                    assert text in self.screen, f"no {text!r} in:\n{self.screen}"
+            assert self._read() or text in self.screen, f"no {text!r} in:\n{self.screen}"
         before, _, self.screen = self.screen.partition(text)
         return before + text
 
     def close(self) -> int:
         """Wait for the end, and return the exit code."""
         end = time.monotonic() + 30
-        while time.monotonic() < end:
-            if select.select([self.descriptor], [], [], 0.1)[0]:
-                try:
-                    self.screen += os.read(self.descriptor, 65536).decode()
-                except OSError:
-                    break
+        while time.monotonic() < end and self._read():
+            pass
         os.close(self.descriptor)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+    def _read(self) -> bool:
+        """Take what there is on the screen, if that comes soon; whether the program is still there."""
+        if select.select([self.descriptor], [], [], 0.1)[0]:
+            try:
+                self.screen += self._letters.decode(os.read(self.descriptor, 65536))
+            except OSError:  # it has gone
+                return False
+        return True

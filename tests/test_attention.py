@@ -73,6 +73,7 @@ def test_all_attention_makes_or_stops_every_four(position: str, game: str) -> No
     impression = glance(drawn(position, game), SEES_ALL, "1")
     assert impression.overlooked == 0
     assert best(impression) == 4
+    assert impression.worth[4] > max(worth for column, worth in impression.worth.items() if column != 4) + 1, "by far"
 
 
 def test_making_a_four_goes_before_stopping_one() -> None:

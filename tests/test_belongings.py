@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from disks import small_disk
 from foreign import PATIENT, PLAYERS, player, script
 
 from maxconnect4.board import RED
@@ -14,6 +15,7 @@ from maxconnect4.errors import BadEntrant
 from maxconnect4.files import board_as_text
 from maxconnect4.notation import board_from_moves
 from maxconnect4.referee.entrants import entrant, entrant_from
+from maxconnect4.referee.programs.belongings import COPIED, COPY, FOLDER, LINK, belongings_of, bring
 from maxconnect4.referee.programs.program import Program
 
 BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
@@ -61,6 +63,74 @@ def test_a_program_finds_its_whole_folder(home: Path, monkeypatch: pytest.Monkey
     assert found_by(words, home, monkeypatch) == sorted(["Main.class", *everything])
 
 
+def test_a_module_that_the_command_names_brings_its_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "player.py").touch()
+    words = ["sh", "program", "one-move", "{in}", "{out}", "{depth}", "-m", "player"]
+    assert found_by(words, home, monkeypatch) == ["bin", "book", "input.txt", "player.py", "program", "weights"]
+
+
+def test_signs_between_names_and_places_to_be_filled_name_no_file(home: Path) -> None:
+    for name in (":", "=", "{in}", "x"):
+        (home / name).touch()
+    words = ["sh", "{in}", "{out}", "--files=weights:book::", "x"]
+    found, told = belongings_of(entrant(words, base=str(home), limits=PATIENT), ())
+    assert ([each.name for each in found], list(told)) == (["book", "weights", "x"], words)
+
+
+def how_it_is_brought(folder: Path) -> dict[str, str]:
+    return {each.name: each.how for each in belongings_of(entrant(["true"], folder=str(folder)), ())[0]}
+
+
+def test_small_files_and_folders_are_copied_and_others_linked(tmp_path: Path) -> None:
+    (tmp_path / "small").write_bytes(bytes(COPIED))
+    (tmp_path / "large").write_bytes(bytes(COPIED + 1))
+    for name, sizes in (("full", [COPIED] * 4), ("fuller", [COPIED] * 4 + [1]), ("odd", [COPIED + 1])):
+        (tmp_path / name / "inner").mkdir(parents=True)
+        for number, size in enumerate(sizes):
+            (tmp_path / name / "inner" / str(number)).write_bytes(bytes(size))
+    for name, count in (("many", 99), ("more", 100)):
+        (tmp_path / name).mkdir()
+        for number in range(count):
+            (tmp_path / name / str(number)).touch()
+    (tmp_path / "pipes").mkdir()
+    os.mkfifo(tmp_path / "pipes" / "pipe")
+    expected = {"small": COPY, "large": LINK, "fuller": LINK, "odd": LINK, "more": LINK, "pipes": LINK}
+    expected |= {"full": FOLDER, "full/inner": FOLDER, **{f"full/inner/{number}": COPY for number in range(4)}}
+    expected |= {"many": FOLDER, **{f"many/{number}": COPY for number in range(99)}}
+    assert how_it_is_brought(tmp_path) == expected
+
+
+def test_what_is_brought_is_whole_and_leaves_nothing_open(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "small").write_bytes(os.urandom(COPIED))
+    (tmp_path / "there").mkdir()
+    found, _ = belongings_of(entrant(["true"], folder=str(tmp_path / "home")), ())
+    before = os.listdir("/proc/self/fd")
+    bring(found, str(tmp_path / "there"))
+    assert os.listdir("/proc/self/fd") == before
+    assert (tmp_path / "there" / "small").read_bytes() == (tmp_path / "home" / "small").read_bytes()
+
+
+@pytest.mark.timeout(30)
+def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "small").write_text("hello")
+    found, _ = belongings_of(entrant(["true"], folder=str(tmp_path / "home")), ())
+    (tmp_path / "home" / "small").unlink()
+    os.mkfifo(tmp_path / "home" / "small")
+    (tmp_path / "there").mkdir()
+    bring(found, str(tmp_path / "there"))
+    assert (tmp_path / "there" / "small").read_bytes() == b""
+
+
+def test_half_a_file_is_no_file(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "small").write_bytes(bytes(64 << 10))
+    found, _ = belongings_of(entrant(["true"], folder=str(tmp_path / "home")), ())
+    with small_disk(tmp_path / "there", "16k") as there, pytest.raises(OSError, match="No space left"):
+        bring(found, str(there))
+
+
 def test_an_old_output_file_is_never_taken_for_a_new_one(home: Path) -> None:
     words = ["true", "{in}", "{out}"]
     fault = Program(entrant(words, folder=str(home), limits=PATIENT)).move(BOARD).fault
@@ -91,10 +161,20 @@ def test_a_script_finds_the_modules_beside_it(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_folder_with_too_many_entries_is_refused(tmp_path: Path) -> None:
-    for number in range(1001):
+    for number in range(1000):
         (tmp_path / str(number)).touch()
+    assert len(how_it_is_brought(tmp_path)) == 1000
+    (tmp_path / "1000").touch()
     with pytest.raises(BadEntrant, match="has 1,001 entries, over 1,000"):
         Program(entrant(["true"], folder=str(tmp_path)))
+
+
+def test_a_folder_that_has_gone_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    told = entrant(["true"], folder=str(tmp_path / "home"))
+    (tmp_path / "home").rmdir()
+    with pytest.raises(BadEntrant, match="home cannot be read: no such file or directory$"):
+        belongings_of(told, ())
 
 
 def test_a_file_that_comes_and_goes_is_nobodys_fault(tmp_path: Path) -> None:

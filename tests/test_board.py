@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from positions import boards
+from positions import FULL, boards, known_counts
 
 from maxconnect4 import GREEN, RED, BadPosition, Board, IllegalMove, board_from_moves
 
@@ -68,9 +68,8 @@ def test_the_game_goes_on_after_a_four_but_the_classic_game_ends() -> None:
         classic.drop(3)
 
 
-def test_the_game_ends_after_42_drops_and_most_points_win() -> None:
-    column_by_column = "".join(str(column) * 6 for column in range(1, 8))
-    board = board_from_moves(column_by_column[:-1])
+def test_the_game_ends_after_42_drops_and_equal_points_are_a_draw() -> None:
+    board = board_from_moves(FULL[:-1])
     assert not board.is_over()
     board.drop(7)
     assert board.is_over()
@@ -99,7 +98,7 @@ def test_undo_takes_back_what_drop_did(board: Board, times: int) -> None:
     assert twin.drops == board.drops
 
 
-def test_there_is_no_stack_beside_the_board() -> None:
+def test_there_is_no_stack_and_no_cell_beside_the_board() -> None:
     board = board_from_moves("7")
     for column in (0, 8):
         with pytest.raises(IndexError, match=f"^there is no column {column}: they are 1 to 7$"):
@@ -241,3 +240,17 @@ def test_a_game_is_a_move_string_as_long_as_its_columns_have_one_digit() -> None
     for column in (9, 1):
         narrow.drop(column)
     assert repr(narrow) == "<Board 91, max, red to move>"
+
+
+def test_the_number_of_different_positions_after_each_ply() -> None:
+    layer = {str(Board()): Board()}
+    for expected in known_counts()[:7]:
+        assert len(layer) == expected
+        following = {}
+        for board in layer.values():
+            for column in board.columns():
+                board.drop(column)
+                if str(board) not in following:
+                    following[str(board)] = board.copy()
+                board.undo()
+        layer = following

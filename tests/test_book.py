@@ -56,12 +56,11 @@ def test_a_position_is_in_the_book_if_it_has_few_enough_pieces(board: Board) -> 
 
 
 def test_a_position_that_no_game_leads_to_is_not_in_the_book_and_is_searched() -> None:
-    rows = [[0] * 7 for _ in range(4)] + [[1, 2, 1, 2, 1, 2, 1], [2, 1, 2, 1, 2, 1, 2]]
-    board = Board.from_rows(rows)
-    upside_down = Board.from_rows([[0] * 7 for _ in range(4)] + [[1, 0, 0, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0, 0]])
+    upside_down = Board.from_rows([[0] * 7 for _ in range(4)] + [[1, 0, 1, 0, 1, 0, 1], [2, 0, 2, 0, 2, 0, 2]])
+    assert upside_down.pieces() == shipped_book().plies
     assert shipped_book().value(upside_down) is None
     assert shipped_book().scores(upside_down) is None
-    assert Solver().analyse(board, line=False).source == "search"
+    assert Solver().analyse(upside_down, only_value=True).source == "search"
 
 
 def test_other_boards_and_the_classic_game_are_not_in_the_book() -> None:
@@ -166,7 +165,7 @@ def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
         ("", "cannot be read: it is not a regular file"),
         ("pipe", "cannot be read: it is not a regular file"),
         ("/dev/zero", "/dev/zero cannot be read: it is not a regular file"),
-        ("/proc/self/mem", "/proc/self/mem cannot be read: "),
+        *([("/proc/self/mem", "/proc/self/mem cannot be read: ")] if sys.platform == "linux" else []),
     ):
         with pytest.raises(BadFile, match=words):
             Book(str(tmp_path / name))
@@ -183,12 +182,12 @@ def test_the_library_goes_on_without_a_shipped_book_that_is_damaged(tmp_path: Pa
     content = bytearray((package / "opening.book").read_bytes())
     content[-1] ^= 1
     (package / "opening.book").write_bytes(content)
-    program = "from maxconnect4 import *; print(analyse(board_from_moves('44444433333355'), only_value=True).source)"
+    program = "from maxconnect4 import *; print(analyse(board_from_moves('44444433'), only_value=True).source)"
     run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert run.stdout == "search\n"
     assert "opening.book is damaged: its checksum is wrong; going on without a book" in run.stderr
     run = subprocess.run(
-        [sys.executable, "-m", "maxconnect4", "analyse", "44444433333355", "--json", "--value"],
+        [sys.executable, "-m", "maxconnect4", "analyse", "44444433", "--json", "--value"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -16,25 +16,17 @@ import pytest
 from dask_cluster import DaskCluster
 from positions import random_board
 from terminal import PROGRAM, Terminal, maxconnect4
+from unfinished_book import DEEPEST, PLIES, nearly_done
+from waiting import have_ended, until
 
 from maxconnect4 import BadFile, CannotSave, CannotSolve, Solver
 from maxconnect4.book import Book, shipped_book
 from maxconnect4.bookmaking.building import Part, Progress, all_values, solve_layer
 from maxconnect4.bookmaking.solving import Solved, workers_here
 from maxconnect4.bookmaking.state import State
-from maxconnect4.keys import board_of, key_of, layers, plies_of
+from maxconnect4.keys import board_of, key_of, layers
+from maxconnect4.referee.programs.cpu_time import children_of
 from maxconnect4.work.tasks import Done, Task
-
-PLIES = shipped_book().plies
-DEEPEST = {key: value for key, value in shipped_book() if plies_of(key) == PLIES}
-
-
-def nearly_done(path: Path, missing: int, seed: int = 1) -> list[int]:
-    """Make a state that lacks a few positions of the deepest layer, as building all of it takes hours."""
-    keys = random.Random(seed).sample(sorted(DEEPEST), missing)
-    with State(str(path)) as state:
-        state.add(Solved(key, value, 1, 0.001) for key, value in DEEPEST.items() if key not in keys)
-    return keys
 
 
 def late_tasks(count: int, seed: int = 1) -> list[Task]:
@@ -126,8 +118,8 @@ def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
     missing = nearly_done(state, 14, seed=int(ending))
     command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--memory", "128M", "--processes", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as build:
-        _wait_for_rows(state, len(DEEPEST) - 12, build)
-        children = _children(build.pid)
+        until(lambda: build.poll() is not None or _count_rows(state) >= len(DEEPEST) - 12)
+        children = children_of(build.pid)
         build.send_signal(ending)
         _, errors = build.communicate(timeout=60)
     assert build.returncode == (130 if ending == signal.SIGINT else -ending)
@@ -136,7 +128,7 @@ def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
         assert errors == f"maxconnect4: {words}\n"
     kept = rows(state)
     assert len(DEEPEST) - 12 <= len(kept) < len(DEEPEST)
-    _wait_until_gone(children)
+    assert have_ended(children, within=60), "workers have outlived the coordinator"
     # The positions that were solved are not given to anybody again, and what is known of them stays.
     workers = Recording()
     with State(str(state)) as again:
@@ -149,28 +141,9 @@ def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
     assert dict(Book(str(tmp_path / "opening.book"))) == dict(shipped_book())
 
 
-def _wait_for_rows(state: Path, count: int, build: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 60
-    while _count_rows(state) < count:
-        assert build.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def _count_rows(state: Path) -> int:
     with closing(sqlite3.connect(f"file:{state}?mode=rw", uri=True, timeout=60)) as database:
         return int(database.execute("SELECT count(*) FROM solved").fetchone()[0])
-
-
-def _children(pid: int) -> list[str]:
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-
-
-def _wait_until_gone(pids: list[str]) -> None:
-    deadline = time.monotonic() + 60
-    while any(os.path.exists(f"/proc/{pid}") for pid in pids):
-        assert time.monotonic() < deadline, "workers have outlived the coordinator"
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.05, 0.2])
@@ -179,10 +152,7 @@ def test_ctrl_c_while_the_workers_start_is_one_line(tmp_path: Path, moment: floa
     nearly_done(tmp_path / "book.sqlite", 200)
     command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--processes", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as build:
-        deadline = time.monotonic() + 30
-        while not _children(build.pid):
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
+        until(lambda: children_of(build.pid))
         time.sleep(moment)
         os.killpg(build.pid, signal.SIGINT)
         _, errors = build.communicate(timeout=60)
@@ -199,7 +169,7 @@ def test_the_same_command_builds_on_a_cluster_and_a_worker_that_is_killed_loses_
         with subprocess.Popen(
             command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as build:
-            _wait_for_rows(state, len(DEEPEST) - len(missing) + 1, build)
+            until(lambda: build.poll() is not None or _count_rows(state) > len(DEEPEST) - len(missing))
             cluster.workers[0].kill()
             words, errors = build.communicate(timeout=120)
     assert build.returncode == 0, errors
@@ -243,7 +213,7 @@ def test_what_is_no_state_is_refused_and_left_alone(tmp_path: Path) -> None:
         with pytest.raises(BadFile, match=f"{name} is not the state of a book"):
             State(str(tmp_path / name))
         assert (tmp_path / name).read_bytes() == before
-    with pytest.raises(CannotSave, match="cannot be written: no such file"):
+    with pytest.raises(CannotSave, match="cannot be written: there is no folder"):
         State(str(tmp_path / "no" / "folder"))
     with State(str(tmp_path / "s")) as state:
         state._database.execute("PRAGMA user_version = 2")

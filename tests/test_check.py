@@ -4,12 +4,12 @@ import json
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, PLAYERS, QUICK, command_line, have_ended, pids_in, player, script
+from foreign import PATIENT, PLAYERS, QUICK, command_line, pids_in, player, script
 from terminal import PROGRAM, Terminal, maxconnect4
+from waiting import have_ended, until
 
 from maxconnect4 import Solver, board_from_moves
 from maxconnect4.referee.checking import check, depths_up_to, positions_with_scores
@@ -118,7 +118,7 @@ exec {command_line("honest")} "$@" """
 def test_after_three_time_outs_nothing_more_is_tried(tmp_path: Path) -> None:
     times = tmp_path / "times"
     program = script(tmp_path, f"echo >>{times}; sleep 1000")
-    ran = maxconnect4("check", program, "--seconds", "0.3", *SHORT)
+    ran = maxconnect4("check", program, "--seconds", "1", *SHORT)
     assert ran.returncode == 4
     assert times.read_text() == "\n" * 3
     assert set(results(ran.stdout).values()) == {"FAIL"}
@@ -176,10 +176,8 @@ def test_a_program_that_does_not_end_fails_also_where_it_has_nothing_to_do(tmp_p
 )
 def test_other_files_should_be_left_or_refused(orders: str, expected: str, result: str, tmp_path: Path) -> None:
     program = Program(entrant([str(script(tmp_path, orders))], limits=PATIENT))
-    for trial in TRIALS:
-        if trial.expected == expected:
-            found = tried(program, trial)
-            assert (found.group, found.result) == (ROBUSTNESS, result), found
+    found = [tried(program, trial) for trial in TRIALS if trial.expected == expected]
+    assert {(each.group, each.result) for each in found} == {(ROBUSTNESS, result)}, found
 
 
 @pytest.mark.parametrize(
@@ -307,8 +305,15 @@ def test_players_of_our_own_and_what_is_no_program_are_refused(tmp_path: Path) -
         assert ran.stdout == ""
         assert ran.stderr.count("\n") == 1
         assert message in ran.stderr
-    for words in ([], ["sh", "--depth", "x"], ["sh", "--positions", "-1"], ["sh", "more"]):
-        assert maxconnect4("check", *words, cwd=tmp_path).returncode == 2
+    for words, message in (
+        ([], "command is missing"),
+        (["sh", "--depth", "x"], "--depth: 'x' is not"),
+        (["sh", "--positions", "-1"], "--positions: '-1' is not"),
+        (["sh", "more"], "'more' is too much"),
+    ):
+        ran = maxconnect4("check", *words, cwd=tmp_path)
+        assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+        assert message in ran.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -318,11 +323,9 @@ def test_a_signal_ends_the_program_that_is_being_checked_too(number: signal.Sign
     (tmp_path / "temporary").mkdir()
     environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
     with subprocess.Popen([PROGRAM, "check", command], env=environment, stderr=subprocess.PIPE) as process:
-        deadline = time.monotonic() + 30
-        while not (pids.exists() and pids.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        until(lambda: pids.exists() and pids.read_text())
         process.send_signal(number)
-        assert process.wait(30) == (130 if number == signal.SIGINT else 128 + number)
+        assert process.wait(30) == 128 + number
     assert len(pids_in(pids)) == 3
     assert have_ended(pids_in(pids), within=5)
     assert os.listdir(tmp_path / "temporary") == []

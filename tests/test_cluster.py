@@ -17,6 +17,7 @@ import pytest
 from dask_cluster import DaskCluster
 from jobs import Sum
 from positions import random_board
+from waiting import until
 
 from maxconnect4 import CannotSolve, MaxConnect4Error, Solver, __version__
 from maxconnect4.bookmaking.solving import solving, workers_of_cluster
@@ -207,9 +208,19 @@ def test_a_task_that_every_worker_dies_of_ends_the_build(tmp_path: Path) -> None
 def test_a_scheduler_that_goes_away_is_one_line(tmp_path: Path, how: signal.Signals) -> None:
     with DaskCluster(tmp_path) as cluster:
         solving = workers_of_cluster(cluster.address).run(tasks(20, 2))
-        threading.Timer(1, cluster.scheduler.send_signal, [how]).start()
+        ending = threading.Thread(target=_end_when_there_is_work, args=(cluster, how))
+        ending.start()
         with pytest.raises(NoCluster, match=f"^the scheduler at {cluster.address} has gone away$"):
             next(solving)  # there are no workers: it waits
+        ending.join()
+
+
+def _end_when_there_is_work(cluster: DaskCluster, how: signal.Signals) -> None:
+    from distributed import Client
+
+    with Client(cluster.address, timeout=60, set_as_default=False) as client:
+        until(lambda: client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)))
+        cluster.scheduler.send_signal(how)
 
 
 def test_the_address_of_a_worker_is_not_that_of_a_scheduler(cluster: DaskCluster) -> None:

@@ -21,7 +21,7 @@ def test_help_lists_the_commands_and_examples() -> None:
     done = maxconnect4("--help")
     assert done.returncode == 0
     for command in COMMANDS:
-        assert command in done.stdout
+        assert f"\n  {command:<13}" in done.stdout
     assert "Examples:" in done.stdout
 
 
@@ -141,6 +141,7 @@ STARTUP = {
     "importlib._bootstrap_external",
     "maxconnect4",
     "maxconnect4._core",
+    "maxconnect4.amounts",
     "maxconnect4.board",
     "maxconnect4.cli",
     "maxconnect4.cli.arguments",

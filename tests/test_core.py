@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from importlib.metadata import distribution
-from pathlib import Path
 
+import plain_minimax
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from positions import boards
 
 from maxconnect4 import GREEN, RED, Board, _core, choose, evaluate, perft
-
-DATA = Path(__file__).parent / "data"
 
 
 def test_perft_from_the_empty_board() -> None:
@@ -45,13 +43,8 @@ def test_both_rules_count_the_same_games(game: str, width: int, height: int) -> 
 def test_both_rules_count_the_same_points(board: Board) -> None:
     for player in (RED, GREEN):
         assert evaluate(board, "margin", player) == board.margin(player)
-        # From green's view `table138` has the points of both, apart: 2 x own - the opponent's.
-        table = evaluate(board, "table138", player)
-        without = 138 + sum(
-            (board.cell(*cell) == GREEN) - (board.cell(*cell) == RED) for line in board.lines() for cell in line
-        )
-        rival = GREEN if player == RED else RED
-        assert table - without == 2 * board.points(player) - board.points(rival)
+        # `table138` has the points of both, apart: 2 x own - the opponent's.
+        assert evaluate(board, "table138", player) == plain_minimax.evaluate(board, "table138", player)
 
 
 @given(st.sampled_from(["max", "classic"]).flatmap(boards))
@@ -60,24 +53,6 @@ def test_the_core_drops_only_where_the_rules_allow(board: Board) -> None:
         scores = choose(board, 1, evaluation="margin", scores=True).scores
         assert scores is not None
         assert [column for column, score in enumerate(scores, start=1) if score is not None] == board.columns()
-
-
-def test_the_number_of_different_positions_after_each_ply() -> None:
-    expected = {}
-    for line in (DATA / "max_counts.tsv").read_text().splitlines()[2:]:
-        columns, rows, _, counts = line.split("\t")
-        expected[int(columns), int(rows)] = [int(count) for count in counts.split(",")]
-    layer = {str(Board()): Board()}
-    for ply in range(7):
-        assert len(layer) == expected[7, 6][ply]
-        following = {}
-        for board in layer.values():
-            for column in board.columns():
-                board.drop(column)
-                if str(board) not in following:
-                    following[str(board)] = board.copy()
-                board.undo()
-        layer = following
 
 
 def test_the_core_is_for_all_pythons_that_its_wheel_is_for() -> None:

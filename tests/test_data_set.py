@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow
 import pytest
+from plain_minimax import as_score, column_values
 from pyarrow import parquet
 from terminal import maxconnect4
 
@@ -39,30 +40,14 @@ def test_the_scores_are_those_of_the_solver_and_some_show_no_strength(
     assert any(None in scores for _, scores in entries)
 
 
-def worth(board: Board) -> int:
-    """What a position is worth to the side to move, by playing out all that can follow."""
-    if not board.is_over():
-        return max(after(board, column) for column in board.columns())
-    if board.game == "max":
-        return board.margin(board.to_move)
-    return 0 if board.winner() is None else -((42 - board.pieces()) // 2 + 1)
-
-
-def after(board: Board, column: int) -> int:
-    """What a drop into a column is worth to whoever makes it."""
-    board.drop(column)
-    value = -worth(board)
-    board.undo()
-    return value
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_the_scores_of_late_positions_are_what_they_come_to(game: str) -> None:
     recipe = Recipe(36, 39, 16, 5, game=game)
     for moves, scores in make(recipe, workers_here(1, 16 << 20, game)):
         board = board_from_moves(moves, game)
-        columns = board.columns()
-        assert list(scores) == [after(board, each) if each in columns else None for each in board.all_columns()]
+        values = column_values(board, 42, "margin")
+        worth = values if game == "max" else {column: as_score(board, value) for column, value in values.items()}
+        assert list(scores) == [worth.get(column) for column in board.all_columns()]
 
 
 def test_parquet_has_a_row_for_each_position(made: tuple[Recipe, list[tuple[str, Scores]]], tmp_path: Path) -> None:

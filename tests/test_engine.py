@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from positions import boards
 from talking import Conversation, facts
 
-from maxconnect4 import BadPosition, Board, IllegalMove, board_from_moves
+from maxconnect4 import GREEN, RED, BadPosition, Board, IllegalMove, board_from_moves
+from maxconnect4.book import save_book
 from maxconnect4.engine.fen import board_from_fen, fen_of
 from maxconnect4.engine.squares import column_of, in_uci
+from maxconnect4.keys import EMPTY_KEY, keys_following
 
 WON = "position startpos moves P@d1 P@e1 P@d2 P@e2 P@d3 P@e3"  # red drops on top of three
-LOST = "position startpos moves b1 a1 c1 a2 e1 g1 d2"  # no such squares: d2 floats
+FLOATING = "position startpos moves b1 a1 c1 a2 e1 g1 d2"  # no such squares: d2 floats
 
 
 # Introductions and options
@@ -99,14 +101,13 @@ def test_an_option_that_makes_no_sense_is_one_line(option: str, complaint: str) 
 
 
 def test_a_book_can_be_named_and_done_without(tmp_path: Path) -> None:
-    from maxconnect4.book import save_book
-    from maxconnect4.keys import key_of
-
     path = tmp_path / "a book.book"
-    save_book(str(path), {key_of(Board()): 7}, 0, {})  # a lie, so that one can see where the answer comes from
+    lie = {EMPTY_KEY: 7, **dict.fromkeys(keys_following(EMPTY_KEY, 0), -7)}  # to see where the answer comes from
+    save_book(str(path), lie, 1, {})
     with Conversation("max") as talk:
         talk.say(f"setoption name book value {path}", "setoption name Solver value true")
         assert talk.silence() == []
+        assert facts(talk.ask("position startpos", "go movetime 100")[-2])["score"] == "cp 700"
         talk.say("setoption name UCI_Variant value cfour", "isready")
         complaint = f"info string {path} is a book of the game max, not classic; going on without a book"
         assert talk.silence() == [complaint, "readyok"]
@@ -194,7 +195,13 @@ def test_of_many_moves_the_one_that_cannot_be_made_is_named() -> None:
 
 def test_a_move_that_cannot_be_made_leaves_no_position() -> None:
     with Conversation() as talk:
-        for position in (LOST, f"{WON} P@d4 P@a1", "position startpos moves" + " d" * 7, "position", "position here"):
+        for position in (
+            FLOATING,
+            f"{WON} P@d4 P@a1",
+            "position startpos moves" + " d" * 7,
+            "position",
+            "position here",
+        ):
             talk.say(position)
             assert talk.silence()[0].startswith("info string ")
             assert talk.ask("go depth 1")[-1] == "bestmove (none)"
@@ -225,16 +232,14 @@ def test_ugi_writes_columns_and_answers_queries() -> None:
         assert talk.silence()[-1] == "info string there is no position: the last one was not understood"
 
 
-def test_a_full_board_is_a_draw_in_ugi() -> None:
+def test_the_result_of_a_full_board_is_told_in_ugi() -> None:
     # Columns from the left, in pairs that leave nobody four.
     full = "121212212121343434434343565656656565" + "777777"
     for game, result in (("classic", "draw"), ("max", None)):
-        board = Board(game)
-        for column in map(int, full):
-            board.drop(column)
+        board = board_from_moves(full, game)
         assert board.is_full()
         with Conversation(game) as talk:
             talk.say(f"position startpos moves {' '.join(full)}")
             [answer] = talk.ask("query result", until="response")
-            expected = result or {1: "p1win", 2: "p2win", None: "draw"}[board.winner()]
+            expected = result or {RED: "p1win", GREEN: "p2win", None: "draw"}[board.winner()]
             assert answer == f"response {expected}"

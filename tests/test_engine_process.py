@@ -29,7 +29,7 @@ gameover UCI_Variant cfour maxconnect4 MultiPV Solver true false Evaluation Book
 """
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(st.one_of(st.lists(st.sampled_from(VOCABULARY.split()), max_size=8).map(" ".join), st.text()), max_size=6)
 )

@@ -6,6 +6,7 @@ import random
 import time
 
 import pytest
+from plain_minimax import as_score
 from positions import exact_positions, random_board
 from talking import Conversation, facts
 
@@ -13,7 +14,7 @@ from maxconnect4 import Board, board_from_moves, choose
 from maxconnect4.engine import scores
 from maxconnect4.engine.limits import Limits
 from maxconnect4.engine.squares import column_of
-from maxconnect4.search import CLASSIC_WIN
+from maxconnect4.resources import processors
 
 WON = "position startpos moves P@d1 P@e1 P@d2 P@e2 P@d3 P@e3"  # red drops on top of three
 
@@ -70,15 +71,11 @@ def test_the_solver_and_the_search_count_the_same_moves_to_a_win() -> None:
     counted = 0
     for _ in range(60):
         board = random_board(rng, rng.randrange(22, 40), "classic")
-        if not board.columns():
-            continue
         value = choose(board, 42).value
         assert value is not None
         if value:
-            pieces_at_the_end = CLASSIC_WIN - abs(value)
-            score = (42 - pieces_at_the_end) // 2 + 1  # as solvers count: by the winner's last pieces
             searched = scores.of_search(board, value, True, "margin")
-            assert scores.of_solver(board, score if value > 0 else -score) == searched
+            assert scores.of_solver(board, as_score(board, value)) == searched
             assert searched.startswith("mate")
             counted += 1
     assert counted > 20
@@ -203,13 +200,17 @@ def test_a_clock_is_shared_out_and_never_used_up() -> None:
     assert 0 < seconds("movetime 0") <= seconds("movetime 10") < 0.01
 
 
-@pytest.mark.parametrize("limit", ["movetime 60", "movetime 400", "wtime 600 btime 600", "wtime 20 btime 20 winc 10"])
+@pytest.mark.parametrize(
+    ("limit", "most"),
+    [("movetime 60", 0.06), ("movetime 400", 0.4), ("wtime 600 btime 600", 0.6), ("wtime 20 btime 20 winc 10", 0.02)],
+)
 @pytest.mark.parametrize("game", ["max", "classic"])
-def test_an_answer_comes_in_time(game: str, limit: str) -> None:
+def test_an_answer_comes_in_time(game: str, limit: str, most: float) -> None:
     with Conversation(game) as talk:
         talk.ask("isready", until="readyok")
         for moves in ("", "4 1 3 3 7 6 2 2 5", "4 4 4 4 4 4 3 2 3 1"):
             talk.say(f"position startpos moves {moves}")
             start = time.process_time()
             talk.ask(f"go {limit}")
-            assert time.process_time() - start < 1.0  # of CPU time, as others may keep the processors from us
+            # Of CPU time, as others may keep the processors from us, for all threads and to make the table.
+            assert time.process_time() - start < processors() * most + 0.3

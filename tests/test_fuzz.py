@@ -6,15 +6,16 @@ import contextlib
 import io
 import os
 import random
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest import mock
 
 import pytest
 from damage import PositionFile, damaged, noise, position_files
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from positions import boards
 
 from maxconnect4 import BadPosition
 from maxconnect4.cli import main
@@ -48,9 +49,9 @@ def test_a_hundred_thousand_position_files_are_read_or_refused(fast_folder: Path
     assert accepted > TRIES / 7 / 20
 
 
-@given(st.text(alphabet="012\n\r \tx", max_size=80))
+@given(st.text(alphabet="012\n\r \tx", max_size=80) | boards().map(board_as_text))
 @settings(max_examples=2000)
-def test_what_is_read_is_written_the_same(text: str) -> None:
+def test_any_text_is_refused_in_one_line_or_written_the_same(text: str) -> None:
     try:
         board = board_from_text(text, "a file")
     except BadPosition as refusal:
@@ -64,19 +65,16 @@ def test_what_is_read_is_written_the_same(text: str) -> None:
         st.one_of(st.text(max_size=20), st.sampled_from(["1", "4", "7", "undo", "hint", "help", "save", "save x"]))
     )
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_whatever_is_typed_the_game_goes_on(lines: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         typed = io.TextIOWrapper(io.BytesIO("\n".join(lines).encode(errors="replace")), encoding="utf-8")
-        before, sys.stdin = sys.stdin, typed
-        here = os.getcwd()
-        os.chdir(folder)
-        try:
-            with contextlib.redirect_stdout(io.StringIO()) as printed:
-                assert main(["interactive", "", "human-next", "1"]) == 0
-        finally:
-            os.chdir(here)
-            sys.stdin = before
+        with (
+            contextlib.chdir(folder),
+            mock.patch("sys.stdin", typed),
+            contextlib.redirect_stdout(io.StringIO()) as printed,
+        ):
+            assert main(["interactive", "", "human-next", "1"]) == 0
         assert (
             "The position is saved in computer.txt." in printed.getvalue() or "The board is full" in printed.getvalue()
         )

@@ -7,7 +7,7 @@ from positions import boards
 
 from maxconnect4 import Board, board_from_moves
 from maxconnect4.files import board_as_text
-from maxconnect4.referee.faults import FAULTS, NOTES
+from maxconnect4.referee.faults import COSMETIC, FAULTS, NOTES, TIME_OUTS
 from maxconnect4.referee.programs.judging import judge
 
 BOARD = board_from_moves("44535")
@@ -127,3 +127,8 @@ def test_another_size_of_board_is_judged_by_its_own() -> None:
     assert judge(board, b"0000\n0000\n0000\n0000\n1002\n1\n").column == 4
     malformed = judge(board, AFTER.encode())
     assert malformed.detail == "the output, line 7: the file has 7 lines instead of 6"
+
+
+def test_faults_and_notes_that_have_something_in_common_are_such() -> None:
+    assert set(TIME_OUTS) <= set(FAULTS)
+    assert set(NOTES) >= COSMETIC

@@ -1,11 +1,10 @@
 """A position as one number."""
 
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given
-from positions import boards
+from positions import boards, known_counts, mirror_image
 
 from maxconnect4 import GREEN, RED, BadPosition, Board, board_from_moves
 from maxconnect4.keys import (
@@ -22,12 +21,6 @@ from maxconnect4.keys import (
     moves_of,
     plies_of,
 )
-
-COUNTS = Path(__file__).parent / "data" / "max_counts.tsv"
-
-
-def mirror_image(board: Board) -> Board:
-    return Board.from_rows([row[::-1] for row in board.rows()])
 
 
 @given(boards())
@@ -56,11 +49,10 @@ def test_positions_that_differ_have_different_keys() -> None:
 
 
 def test_each_layer_has_every_position_once() -> None:
-    counts = next(line.split("\t") for line in COUNTS.read_text().splitlines() if line.startswith("7\t6\t"))
-    for plies, (layer, count) in enumerate(zip(layers(6), counts[3].split(","), strict=False)):
+    for plies, (layer, count) in enumerate(zip(layers(6), known_counts(), strict=False)):
         assert layer == sorted(set(layer))
         both = sum(1 if board_of(key) == mirror_image(board_of(key)) else 2 for key in layer)
-        assert both == int(count), plies
+        assert both == count, plies
 
 
 def test_the_empty_board_has_a_key_and_other_boards_have_none() -> None:

@@ -55,7 +55,7 @@ def test_there_are_eight_levels_and_each_says_what_it_is(game: str) -> None:
     assert levels[-1].name == "Perfect"
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.data(), st.sampled_from(GAMES), st.integers(1, LAST - 1), st.integers(0, 99))
 def test_every_level_plays_by_the_rules(data: st.DataObject, game: str, number: int, seed: int) -> None:
     board = data.draw(boards(game))

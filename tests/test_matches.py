@@ -47,6 +47,23 @@ def test_a_match_has_two_games_of_each_opening(games: int) -> None:
         match("random", "depth:1", games)
 
 
+def test_forty_games_are_played_unless_it_is_said_and_the_first_seed_is_taken() -> None:
+    played = match("random", "random", processes=1)
+    assert len(played.results) == 40
+    openings = [result.game.opening for result in match("random", "random", 4, seed=1, processes=1).results]
+    assert [result.game.opening for result in match("random", "random", 4, processes=1).results] == openings
+
+
+def test_the_strength_is_that_of_the_first_player() -> None:
+    assert match("depth:2", "random", 4, processes=1).elo.score == 1
+    assert match("random", "depth:2", 4, processes=1).elo.score == 0
+
+
+def test_a_game_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match="^'chess' is not a game"):
+        match("random", "random", openings=["4"], game="chess")
+
+
 def test_nobody_is_asked_for_moves_in_a_match_from_python() -> None:
     with pytest.raises(BadEntrant, match="human: nobody is asked"):
         match("human", "random", 2)

@@ -6,12 +6,12 @@ import csv
 import json
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 from foreign import command_line
 from terminal import PROGRAM, maxconnect4
+from waiting import until
 
 MOODY = f"name=moody FAILS=2 {command_line('moody')}"
 QUICK = ("--depths", "0-3", "--runs", "1")
@@ -83,9 +83,7 @@ def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    deadline = time.monotonic() + 60
-    while not (history.exists() and "3" in history.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: history.exists() and "3" in history.read_text())
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -138,8 +136,8 @@ def test_games_against_random_are_told(tmp_path: Path) -> None:
         (["human"], 2, "a human cannot be measured"),
         (["--depths", "5-3"], 2, "the first depth is over the last"),
         (["--depths", "x"], 2, "is no range of depths"),
-        (["--limit", "0"], 2, "--limit"),
-        (["--runs", "0"], 2, "--runs"),
+        (["--limit", "0"], 2, "--limit: '0' is not"),
+        (["--runs", "0"], 2, "--runs: '0' is not"),
         (["--plot", "plot.pdf"], 2, "has to end in .png or .svg"),
         (["--json", "--csv", "-"], 2, "choose one"),
         (["--csv", "one", "--results", "./one"], 2, "one cannot be two things at once"),
@@ -148,7 +146,7 @@ def test_games_against_random_are_told(tmp_path: Path) -> None:
         (["--regret-plot", "plot.png"], 3, "--regret-plot needs positions with exact scores"),
         (["--games", "4"], 2, "--games is for games: say --against whom, too"),
         (["--positions", "nowhere"], 3, "there is no such file"),
-        (["--published", "nowhere"], 3, "nowhere"),
+        (["--published", "nowhere"], 3, "nowhere: there is no such"),
         (["--against", "human"], 2, "a human cannot be measured against"),
         (["--against", "nobody"], 2, "there is no program 'nobody'"),
         (["--markdown", "no/such/folder/table.md"], 1, "cannot be written"),

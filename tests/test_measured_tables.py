@@ -8,7 +8,7 @@ import json
 import re
 
 import pytest
-from measured import by_depth, failed, timed
+from measured_by_hand import by_depth, failed, timed
 
 from maxconnect4.cli.terminal.measured_table import measured_text
 from maxconnect4.measuring.showing.cells import columns_of, seconds_in_digits

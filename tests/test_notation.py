@@ -35,11 +35,6 @@ def test_a_wrong_move_string_is_refused_with_the_move_and_the_reason(moves: str,
         board_from_moves(moves)
 
 
-def test_moves_that_are_no_text_are_refused_with_what_they_have_to_be() -> None:
-    with pytest.raises(TypeError, match='^moves are a text such as "44535", not 44535$'):
-        board_from_moves(44535)  # type: ignore[arg-type]
-
-
 def test_boards_of_other_sizes_have_move_strings_too() -> None:
     board = board_from_moves("5555", size=(5, 4))
     assert (board.width, board.height, board.columns()) == (5, 4, [1, 2, 3, 4])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from positions import FULL
 
 from maxconnect4 import BadFile, BadPosition, board_from_moves
 from maxconnect4.errors import BadEntrant
@@ -21,7 +22,6 @@ def keys(openings: list[str]) -> set[int]:
 # At random
 
 
-@settings(deadline=None)
 @given(st.integers(2, 41), st.integers(1, 25), st.integers(0, 10**18 - 1))
 def test_random_openings_are_all_different_and_not_finished(plies: int, count: int, seed: int) -> None:
     openings = openings_from(f"random:plies={plies},count={count},seed={seed}")
@@ -77,9 +77,6 @@ def test_a_file_has_an_opening_on_each_line(tmp_path: Path) -> None:
     assert openings_from(str(tmp_path / "o.txt")) == ["", "44535", "12", "4"]
 
 
-FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -89,7 +86,7 @@ FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
         (f"\n{FULL}\n", "line 2: '1111.* is a finished game"),
         ("345\n# and\n543\n", "line 3: '543' is the same position as line 1, or its mirror image"),
         ("12\n77\n76\n", "line 3: '76' is the same position as line 1, or its mirror image"),
-        ("-\n-\n", "line 2: '' is the same position as line 1"),
+        ("-\n-\n", "line 2: '-' is the same position as line 1"),
         ("\x1b[2J\n", r"line 1: '\\x1b\[2J' is not a move string"),
     ],
 )
@@ -103,6 +100,9 @@ def test_a_file_without_openings_is_refused(tmp_path: Path) -> None:
     (tmp_path / "o.txt").write_text("# none yet\n")
     with pytest.raises(BadFile, match="o.txt has no openings$"):
         openings_from(str(tmp_path / "o.txt"))
+
+
+def test_what_cannot_be_a_file_of_openings_is_refused(tmp_path: Path) -> None:
     (tmp_path / "o.txt").write_text("#" * (1 << 20) + "#")
     with pytest.raises(BadFile, match="o.txt is too large for a file of openings: over 1,048,576 bytes$"):
         openings_from(str(tmp_path / "o.txt"))

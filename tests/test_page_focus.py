@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from at_the_board import Person
-from play_server import PlayServer
 from playwright.sync_api import expect
 from reviewer import Reviewer
 
@@ -17,6 +16,34 @@ def press_on(person: Person, name: str, key: str = "Enter") -> None:
     button = person.button(name).first
     button.focus()
     person.press(key)
+
+
+def test_the_keyboard_stays_where_it_is_while_one_chooses(person: Person) -> None:
+    person.open()
+    person.choose(green="level:1")
+    chosen = person.page.locator("#green-player")
+    chosen.focus()
+    person.press("ArrowDown", "ArrowDown")
+    expect(chosen).to_be_focused()
+    expect(chosen).to_have_value("level:3")
+    person.sees_pieces(0)
+
+
+def test_undo_keeps_the_keyboard_when_there_is_no_more_to_take_back(person: Person) -> None:
+    person.open()
+    person.choose()
+    person.press(4)
+    person.sees_pieces(1)
+    undo = person.button("Undo")
+    undo.focus()
+    person.press("Enter")
+    person.sees_pieces(0)
+    expect(person.status).to_have_text("Taken back. Red is to move.")
+    expect(undo).to_be_disabled()
+    expect(undo).to_be_focused()
+    person.press("Enter")
+    person.button("Redo").click()
+    expect(person.status).to_contain_text("Played again: Red drops in column 4.")
 
 
 def test_a_button_that_is_of_no_more_use_keeps_the_keyboard(person: Person) -> None:
@@ -60,8 +87,8 @@ def test_leaving_a_branch_hands_the_keyboard_on(person: Person) -> None:
     expect(person.button("Back")).to_be_focused()
 
 
-def test_coming_back_to_a_game_hands_the_keyboard_on(person: Person, server: PlayServer) -> None:
-    reviewer = Reviewer(person, server)
+def test_coming_back_to_a_game_hands_the_keyboard_on(reviewer: Reviewer) -> None:
+    person = reviewer.person
     reviewer.look_at(MOVES)
     person.press("Home", "1")
     press_on(person, "Come back")
@@ -69,8 +96,8 @@ def test_coming_back_to_a_game_hands_the_keyboard_on(person: Person, server: Pla
     expect(reviewer.panel.get_by_role("heading").first).to_be_focused()
 
 
-def test_a_game_that_is_deleted_hands_the_keyboard_on(person: Person, server: PlayServer) -> None:
-    reviewer = Reviewer(person, server)
+def test_a_game_that_is_deleted_hands_the_keyboard_on(reviewer: Reviewer) -> None:
+    person = reviewer.person
     games = [reviewer.keep(MOVES), reviewer.keep("4")]
     person.open()
     person.tab("Review")
@@ -82,8 +109,8 @@ def test_a_game_that_is_deleted_hands_the_keyboard_on(person: Person, server: Pl
     expect(next_one).to_have_attribute("aria-describedby", f"game-{games[0]}")
 
 
-def test_a_game_that_is_played_on_has_the_keyboard_at_the_board(person: Person, server: PlayServer) -> None:
-    reviewer = Reviewer(person, server)
+def test_a_game_that_is_played_on_has_the_keyboard_at_the_board(reviewer: Reviewer) -> None:
+    person = reviewer.person
     reviewer.keep(MOVES, players=["person", "person"])
     person.open()
     person.tab("Review")

@@ -10,6 +10,7 @@ from axe import violations
 from browser import Visitor
 from play_server import PlayServer
 from playwright.sync_api import Browser, expect
+from reviewer import at_the_end_of_the_review
 
 from maxconnect4 import board_from_moves
 
@@ -40,7 +41,7 @@ BRIGHTNESS = """(() => {
 
 
 @pytest.fixture(params=[(scheme, screen) for scheme in ("light", "dark") for screen in SCREENS], ids="-".join)
-def somebody(request: pytest.FixtureRequest, chromium: Browser, server: PlayServer) -> Iterator[Person]:
+def anybody(request: pytest.FixtureRequest, chromium: Browser, server: PlayServer) -> Iterator[Person]:
     scheme, screen = request.param
     phone = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2} if screen == "phone" else {}
     visitor = Visitor(chromium, viewport=SCREENS[screen], color_scheme=scheme, reduced_motion="reduce", **phone)
@@ -57,7 +58,7 @@ def visit(person: Person) -> Iterator[str]:
         if panel == "Review":
             yield "the list of games"
             person.button("Review the game from Analyse").click()
-            expect(person.page.locator("#panel-review progress")).to_be_hidden()
+            at_the_end_of_the_review(person)
         if panel == "Learn":
             expect(person.page.locator("#panel-learn .counts dd").first).to_be_visible()
         yield panel
@@ -68,12 +69,12 @@ def visit(person: Person) -> Iterator[str]:
     yield "help"
 
 
-def test_nothing_stands_in_anybodys_way(somebody: Person) -> None:
-    for place in visit(somebody):
-        assert violations(somebody.page) == [], place
-        assert somebody.value(STICKING_OUT) == [], place
-        assert somebody.value(TOO_SMALL) == [], place
-        assert somebody.value("document.documentElement.scrollWidth") <= somebody.value("innerWidth"), place
+def test_nothing_stands_in_anybodys_way(anybody: Person) -> None:
+    for place in visit(anybody):
+        assert violations(anybody.page) == [], place
+        assert anybody.value(STICKING_OUT) == [], place
+        assert anybody.value(TOO_SMALL) == [], place
+        assert anybody.value("document.documentElement.scrollWidth") <= anybody.value("innerWidth"), place
 
 
 def test_the_page_fits_all_screens_between_a_phone_and_a_wall(person: Person) -> None:
@@ -84,21 +85,20 @@ def test_the_page_fits_all_screens_between_a_phone_and_a_wall(person: Person) ->
             assert person.value("document.documentElement.scrollWidth") <= width, f"{place}, {width} wide"
 
 
-def test_the_page_is_dark_where_that_is_liked(somebody: Person) -> None:
-    somebody.open()
-    dark = somebody.value("matchMedia('(prefers-color-scheme: dark)').matches")
-    assert (somebody.value(BRIGHTNESS) < 0.2) == dark
-    assert (somebody.value(BRIGHTNESS) > 0.8) == (not dark)
+def test_the_page_is_dark_where_that_is_liked(anybody: Person) -> None:
+    anybody.open()
+    dark = anybody.value("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert (anybody.value(BRIGHTNESS) < 0.2) == dark
+    assert (anybody.value(BRIGHTNESS) > 0.8) == (not dark)
     for theme in ("light", "dark"):  # whatever the system has
-        somebody.page.locator("#theme").click()
-        assert (somebody.value(BRIGHTNESS) < 0.2) == (theme == "dark")
-    somebody.page.reload()
-    assert somebody.value(BRIGHTNESS) < 0.2
+        anybody.page.locator("#theme").click()
+        assert (anybody.value(BRIGHTNESS) < 0.2) == (theme == "dark")
+    anybody.page.reload()
+    assert anybody.value(BRIGHTNESS) < 0.2
 
 
-def test_a_game_can_be_played_with_a_finger_on_a_phone(chromium: Browser, server: PlayServer) -> None:
-    visitor = Visitor(chromium, viewport=SCREENS["phone"], has_touch=True, is_mobile=True, reduced_motion="reduce")
-    person = Person(visitor.page(), server.address)
+def test_a_game_can_be_played_with_a_finger_on_a_phone(on_a_phone: Person) -> None:
+    person = on_a_phone
     person.open()
     person.choose()
     for number in range(1, 9):
@@ -107,19 +107,26 @@ def test_a_game_can_be_played_with_a_finger_on_a_phone(chromium: Browser, server
     person.sees(board_from_moves("21212121"))
     person.button("Undo").tap()
     person.sees(board_from_moves("2121212"))
-    visitor.leave()
 
 
-def test_the_board_fits_the_screen_of_a_phone_with_its_points_and_words(chromium: Browser, server: PlayServer) -> None:
-    visitor = Visitor(chromium, viewport=SCREENS["phone"])
-    person = Person(visitor.page(), server.address)
-    person.open()
+def test_the_board_fits_the_screen_of_a_phone_with_its_points_and_words(on_a_phone: Person) -> None:
+    on_a_phone.open()
     for part in ("#points", "#board", "#status", "#tabs"):
-        box = person.page.locator(part).bounding_box()
+        box = on_a_phone.page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= SCREENS["phone"]["height"], part
-    visitor.leave()
+
+
+@pytest.mark.parametrize(("width", "height"), [(740, 360), (640, 450), (1366, 650), (360, 740)])
+def test_the_whole_board_is_in_sight_on_every_screen(person: Person, width: int, height: int) -> None:
+    person.page.set_viewport_size({"width": width, "height": height})
+    person.open()
+    box = person.page.locator("#board").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert box["y"] + box["height"] <= height
 
 
 def test_what_axe_is_asked_can_be_answered_with_no(person: Person) -> None:
@@ -143,13 +150,6 @@ def test_red_and_green_differ_in_shape_not_in_colour_alone(person: Person) -> No
         for colour in ("red", "green")
     ]
     assert shapes[0] != shapes[1]
-
-
-def test_all_that_the_page_needs_is_asked_for_at_once(person: Person) -> None:
-    person.open()
-    asked = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))"
-    named = "[...document.querySelectorAll('script, link[rel=modulepreload]')].map((each) => each.src ?? each.href)"
-    assert set(person.value(asked)) == set(person.value(named))
 
 
 def test_tabs_are_walked_through_with_arrows(person: Person) -> None:

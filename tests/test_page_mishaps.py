@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 from at_the_board import Person
-from browser import Visitor
+from browser import Held, Visitor
 from play_server import PlayServer
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from maxconnect4 import board_from_moves
-
-
-class Held:
-    """The requests for an address, which reach the server no sooner than they are let go."""
-
-    def __init__(self, page: Page, address: str) -> None:
-        self.page = page
-        self.address = address
-        self.routes: list[Route] = []
-        page.route(address, lambda route: self.routes.append(route))
-
-    def wait(self) -> None:
-        """Wait until the browser has asked."""
-        end = time.monotonic() + 20
-        while not self.routes and time.monotonic() < end:
-            self.page.wait_for_timeout(10)  # which lets Playwright tell of requests
-
-    def let_go(self) -> None:
-        """Let the one request through, wait for its answer, and hold no more."""
-        self.wait()
-        (route,) = self.routes
-        with self.page.expect_response(self.address):
-            route.continue_()
-        self.page.unroute(self.address)
 
 
 def test_the_game_under_way_is_there_again_after_a_link(person: Person) -> None:

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from analyst import step
 from at_the_board import Person
 from browser import Visitor
 from PIL import Image
 from play_server import PlayServer
 from playwright.sync_api import Browser, expect
+from reviewer import at_the_end_of_the_review
 
 LARGEST = 150_000  # bytes
 WIDE = {"viewport": {"width": 1180, "height": 850}}
@@ -34,18 +36,17 @@ def play(person: Person, server: PlayServer) -> None:
 def analyse(person: Person, _: PlayServer) -> None:
     """A position with its margins, and the best line on the board."""
     person.open(moves=GAME[:22])
-    step = person.page.locator(".line:not([inert]) [data-length='4']")
-    step.hover()
+    step(person.page, 4).hover()
     expect(person.page.locator("#board .ghost")).to_have_count(4)
 
 
 def review(person: Person, server: PlayServer) -> None:
-    """A finished game at its worst mistake."""
+    """A finished game at its last mistake."""
     game = server.ask("/games", {"players": ["level:4", "level:3"], "moves": GAME})
     person.page.add_init_script(f"localStorage.setItem('maxconnect4.id', '{game['id']}')")
     person.open()
     person.tab("Review")
-    expect(person.page.locator("#panel-review progress")).to_be_hidden()
+    at_the_end_of_the_review(person)
     person.button("Previous mistake").click()
     person.button("Show me the better move").click()
     expect(person.page.locator("#board .ghost").first).to_be_visible()

@@ -25,11 +25,6 @@ def reviewed() -> Review:
     return review(GAME)
 
 
-@pytest.fixture
-def reviewer(person: Person, server: PlayServer) -> Reviewer:
-    return Reviewer(person, server)
-
-
 def test_the_list_of_moves_has_what_the_library_finds(reviewer: Reviewer, reviewed: Review) -> None:
     reviewer.look_at()
     expect(reviewer.moves).to_have_count(43)
@@ -232,7 +227,7 @@ def test_a_server_that_has_too_much_to_do_is_asked_again(reviewer: Reviewer, vis
     reviewer.person.tab("Review")
     reviewer.games.first.get_by_role("button", name="Review").click()
     expect(reviewer.panel).to_contain_text("too much to do")
-    visitor.complaints.clear()  # the browser's own, of the answer 503
+    visitor.forgive("503")
     reviewer.page.unroute("**/review/events?*")
     reviewer.button("Try again").click()
     reviewer.at_the_end_of_the_review()

@@ -3,14 +3,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from positions import random_board
+from positions import FULL, random_board
 
 from maxconnect4 import IllegalMove, Solver, board_from_moves, choose
+from maxconnect4.levels import LevelPlayer
 from maxconnect4.outcomes import ply_of_end
-from maxconnect4.players import PerfectPlayer, SearchingPlayer
+from maxconnect4.players import PerfectPlayer, RandomPlayer, SearchingPlayer
 from maxconnect4.search import CLASSIC_WIN
-
-FULL = "1" * 6 + "2" * 6 + "3" * 6 + "4" * 6 + "5" * 6 + "6" * 6 + "7" * 6
 
 
 def test_the_perfect_player_plays_what_a_search_to_the_end_plays() -> None:
@@ -46,6 +45,6 @@ def test_the_searching_player_plays_what_choose_finds() -> None:
 
 
 def test_nobody_plays_on_when_the_game_is_over() -> None:
-    for player in (PerfectPlayer(Solver()), SearchingPlayer(3)):
+    for player in (PerfectPlayer(Solver()), SearchingPlayer(3), RandomPlayer(), LevelPlayer(1)):
         with pytest.raises(IllegalMove, match="the game is over"):
             player.choose(board_from_moves(FULL))

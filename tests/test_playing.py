@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 
 import pytest
+from foreign import command_line
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from positions import FULL as FILLED
 
-from maxconnect4 import GREEN, RED, Solver, board_from_moves
+from maxconnect4 import GREEN, RED, Board, Solver, board_from_moves
 from maxconnect4.files import board_as_text
 from maxconnect4.players import SearchingPlayer
 from maxconnect4.referee.entrants import entrant_from
@@ -19,19 +19,13 @@ from maxconnect4.referee.reviewing import ToReview, given_away
 from maxconnect4.review import review
 from maxconnect4.solver import default_memory
 
-PLAYERS = Path(__file__).parent / "players"
-
-
-def program(name: str) -> str:
-    return f"{sys.executable} -S -E {PLAYERS / name}.py"
-
 
 def played(red: str, green: str, opening: str = "4433", number: int = 1, **rules: object) -> Played:
     game = Game(number, 1, 1, "one", "two", opening)
     return play(Fixture(game, entrant_from(red), entrant_from(green), Rules(**rules)))  # type: ignore[arg-type]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.sampled_from(["random", "depth:1", "depth:2,eval=lines"]))
 def test_a_game_is_played_by_the_rules_to_its_end(seed: int, other: str) -> None:
     found = played("random", other, seed=seed)
@@ -63,7 +57,7 @@ def test_a_level_plays_another_game_each_time_and_the_same_one_again() -> None:
 
 
 def test_a_program_plays_a_whole_game() -> None:
-    found = played(program("honest"), "depth:1")
+    found = played(command_line("honest"), "depth:1")
     assert found.ending == FULL
     assert found.faults == ()
     assert found.notes == ()
@@ -72,7 +66,7 @@ def test_a_program_plays_a_whole_game() -> None:
 
 @pytest.mark.parametrize(("opening", "score"), [("4433", 0.0), ("443", 1.0)])
 def test_a_fault_loses_the_game_and_its_evidence_is_kept(opening: str, score: float) -> None:
-    bad, good = program("crasher"), "depth:1"
+    bad, good = command_line("crasher"), "depth:1"
     found = played(*((bad, good) if score == 0 else (good, bad)), opening)
     assert (found.ending, found.score, found.moves) == (FORFEIT, score, opening)
     (fault,) = found.faults
@@ -84,14 +78,14 @@ def test_a_fault_loses_the_game_and_its_evidence_is_kept(opening: str, score: fl
 
 
 def test_a_fault_may_make_a_game_void() -> None:
-    found = played("depth:1", program("crasher"), on_fault="void")
+    found = played("depth:1", command_line("crasher"), on_fault="void")
     assert (found.ending, found.score, found.score_of(GREEN), len(found.moves)) == (VOID, None, None, 5)
 
 
-def test_the_referee_may_drop_in_place_of_a_faulty_program() -> None:
+def test_the_referee_may_drop_in_place_of_a_faulty_command_line() -> None:
     found = played(
         "depth:1",
-        program("unchanged"),
+        command_line("unchanged"),
         opening="44" * 3 + "33" * 3 + "55" * 3 + "66" * 3 + "22" * 3 + "1111",
         on_fault="replace",
     )
@@ -120,7 +114,7 @@ def test_perfect_play_does_not_lose_from_the_empty_board() -> None:
 def test_a_person_is_asked() -> None:
     asked = []
 
-    def ask(board):  # type: ignore[no-untyped-def]
+    def ask(board: Board) -> Answer:
         asked.append(board.pieces())
         return Answer(board.columns()[0], None, (), 0.0)
 
@@ -148,10 +142,10 @@ def test_a_review_leaves_the_opening_out() -> None:
         ("depth:1", "random", "lose", VOID, None, None),
     ],
 )
-def test_a_referee_that_is_killed_is_a_fault_of_the_one_foreign_program(
+def test_a_referee_that_is_killed_is_a_fault_of_the_one_foreign_command_line(
     red: str, green: str, on_fault: str, ending: str, score: float | None, at_fault: int | None
 ) -> None:
-    one, other = (entrant_from(program(name) if name == "honest" else name) for name in (red, green))
+    one, other = (entrant_from(command_line(name) if name == "honest" else name) for name in (red, green))
     found = abandoned(Fixture(Game(7, 1, 1, "one", "two", "1122334"), one, other, Rules(on_fault=on_fault)))
     assert (found.number, found.moves, found.ending, found.score, found.points) == (7, "1122334", ending, score, (1, 0))
     assert (found.cpu, found.seconds) == ((), 0)
@@ -161,7 +155,7 @@ def test_a_referee_that_is_killed_is_a_fault_of_the_one_foreign_program(
     assert all(fault.input == board_as_text(board_from_moves("1122334")) for fault in found.faults)
 
 
-def test_a_classic_game_ends_with_a_four_or_a_full_board() -> None:
+def test_a_classic_game_ends_with_the_first_four() -> None:
     found = played("depth:2", "depth:1", opening="121212", game="classic")
     assert (found.ending, found.score, found.moves, found.points) == (FOUR, 1.0, "1212121", (18, 0))
     found = played("depth:1", "depth:2", opening="7121212", game="classic")
@@ -182,9 +176,8 @@ def test_times_and_notes_are_written_down(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("maxconnect4.referee.playing.time.monotonic", lambda: next(clock))
     note = Note("blanks", RED, 42)
     human = entrant_from("human")
-    opening = "".join(str(column) * 6 for column in range(1, 8))[:-1]
     found = play(
-        Fixture(Game(1, 1, 1, "one", "two", opening), human, human, Rules()),
+        Fixture(Game(1, 1, 1, "one", "two", FILLED[:-1]), human, human, Rules()),
         lambda board: Answer(7, None, (note,), 0.123456789),
     )
     assert (found.cpu, found.seconds, found.notes, found.line) == ((0.123457,), 1.123457, (note,), "")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 
 import pytest
-from measured import by_depth, failed, timed
+from measured_by_hand import by_depth, failed, timed
 
 from maxconnect4.measuring.showing.plots import cpu_by_depth, regret_by_cpu, regret_by_depth
 from maxconnect4.measuring.showing.published import PublishedTable, published_tables
@@ -244,7 +244,7 @@ def test_any_name_can_be_drawn(name: str) -> None:
     assert cpu_by_depth(series, (), "png", name).startswith(b"\x89PNG")
 
 
-def test_a_name_that_begins_with_a_dash_below_is_in_the_legend() -> None:
+def test_a_name_that_begins_with_an_underscore_is_in_the_legend() -> None:
     texts = Drawing.of(cpu_by_depth([by_depth("_mine", {1: 0.1})], [PublishedTable("_", "", {1: 0.2})], "svg")).texts()
     assert {"_mine", "_ (published)"} <= set(texts)
     assert "nothing was measured" not in texts

@@ -6,14 +6,13 @@ import json
 import signal
 import sqlite3
 import subprocess
-import time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from foreign import have_ended
 from terminal import PROGRAM, Terminal, maxconnect4
+from waiting import have_ended, until, workers_of
 
 from maxconnect4 import Solver, board_from_moves
 from maxconnect4.book import shipped_book
@@ -21,6 +20,7 @@ from maxconnect4.errors import NotEnough
 from maxconnect4.keys import key_of, layers, moves_of
 from maxconnect4.measuring.positions.making import Recipe, make, workers_here
 from maxconnect4.measuring.positions.sets import set_from
+from maxconnect4.referee.programs.cpu_time import children_of
 
 Scores = tuple[int | None, ...]
 FIRST: list[tuple[str, Scores]] = [
@@ -136,7 +136,8 @@ def test_one_number_of_plies_is_enough_and_the_empty_board_is_read_again(tmp_pat
         (("--seed", "-1"), "--seed: "),
         (("--seed", "1" * 19), "--seed: '1111111111111111111' is not a seed"),
         (("--plies", "0-1", "--count", "100"), "100 different positions of 0-1 plies are not to be had: only 3 were"),
-        (("--plies", "0", "--count", "2"), "2 different positions of 0 plies are not to be had: only 1 were found"),
+        (("--plies", "0", "--count", "2"), "2 different positions of 0 plies are not to be had: only 1 was found"),
+        (("--plies", "1", "--count", "5"), "5 different positions of 1 ply are not to be had: only 2 were found"),
     ],
 )
 def test_wrong_words_are_one_line_and_nothing_is_written(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
@@ -152,20 +153,12 @@ def test_a_file_that_cannot_be_written_is_said_before_any_work(tmp_path: Path) -
     assert "cannot be written: there is no folder" in done.stderr
 
 
-def workers_of(process: int) -> list[int]:
-    """The processes that a command has started, when at least one of them is at work."""
-    while True:
-        started = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        if any(b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes() for each in started):
-            return [int(each) for each in started]
-        time.sleep(0.05)
-
-
 def test_ctrl_c_leaves_the_old_file_and_no_process(tmp_path: Path) -> None:
     (tmp_path / "set.tsv").write_text("12\n")
     terminal = Terminal("positions", "--plies", "20-30", "--count", "50000", "-o", "set.tsv", cwd=tmp_path)
     terminal.wait_for("of 50,000 positions")
-    started = workers_of(terminal.pid)
+    until(lambda: workers_of(terminal.pid))
+    started = children_of(terminal.pid)
     terminal.type("\x03")
     assert terminal.close() == 130
     assert "maxconnect4: interrupted" in terminal.screen
@@ -178,9 +171,7 @@ def test_what_was_solved_before_ctrl_c_is_not_solved_again(tmp_path: Path) -> No
     words = [*LATE, "--count", "50000", "-o", "set.tsv"]
     with subprocess.Popen([PROGRAM, *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         kept = tmp_path / "set.tsv.unfinished"
-        while not kept.exists() or not rows(kept):
-            assert process.poll() is None
-            time.sleep(0.05)
+        until(lambda: process.poll() is not None or (kept.exists() and rows(kept)))
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=20)
     told = "interrupted; what is solved is kept in set.tsv.unfinished, and the same command goes on"
@@ -214,7 +205,8 @@ def rows(path: Path) -> dict[str, str]:
 def test_ctrl_c_without_a_terminal_is_one_line() -> None:
     command = [PROGRAM, "positions", "--plies", "8", "--count", "50000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        started = workers_of(process.pid)
+        until(lambda: workers_of(process.pid))
+        started = children_of(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=20) == ("", "maxconnect4: interrupted\n")
         assert process.returncode == 130

@@ -3,12 +3,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from axe import violations
 from browser import Visitor
+from elements import Elements
 from measured_by_hand import HOSTILE, TIMES, built_in, measured
 from playwright.sync_api import Browser, Page, expect
 
@@ -49,18 +49,6 @@ def pictures(of: Measured) -> dict[str, bytes]:
         "regret_by_cpu": plots.regret_by_cpu(of.series[1:]),
         "regret_by_depth": plots.regret_by_depth(of.series[1:]),
     }
-
-
-class Elements(HTMLParser):
-    """The elements of a page with their attributes."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
 
 
 def words_of(page: str) -> str:
@@ -252,13 +240,13 @@ def test_nothing_from_outside_becomes_markup_in_the_page() -> None:
 def test_nothing_from_outside_becomes_markup_in_markdown() -> None:
     hostile = measured(HOSTILE, HOSTILE, HOSTILE)
     text = as_markdown(report_of(hostile, author="1. " + HOSTILE, about=ABOUT), FILES)
-    in_code = re.sub(r"^(`{3,})text\n.*?\n\1$|(`+) ?[^\n]*?[^`]\2(?!`)", "", text, flags=re.DOTALL | re.MULTILINE)
-    assert not re.search(r"(?<!\\)<(?!https:)", in_code)
+    outside_code = re.sub(r"^(`{3,})text\n.*?\n\1$|(`+) ?[^\n]*?[^`]\2(?!`)", "", text, flags=re.DOTALL | re.MULTILINE)
+    assert not re.search(r"(?<!\\)<(?!https:)", outside_code)
     assert "1\\. \\</script\\>" in text
     assert not re.search(r"(?<!\\)!\[x", text)
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    times = [row for row in rows if row.startswith(("| Depth | CPU s | Range", "| 5 | -"))]
-    assert len({len(re.findall(r"(?<!\\)\|", row)) for row in times}) == 1
+    head, gap = (row for row in rows if row.startswith(("| Depth | CPU s | Range", "| 5 | -")))
+    assert len(re.findall(r"(?<!\\)\|", head)) == len(re.findall(r"(?<!\\)\|", gap))
     assert HOSTILE.replace("\u202e", "\\u202e") in unescaped(text)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from foreign import command_line, script
 from terminal import PROGRAM, maxconnect4
+from waiting import until
 
 from maxconnect4.cli.report.subjects import GAMES, MEASURED, PLAYER, kind_of
 from maxconnect4.measuring.moves import Moved
@@ -78,10 +78,7 @@ def test_an_interrupted_report_goes_on(folder: Path) -> None:
     slow = f"name=slow SPIN=0.1 {command_line('moody')}"
     words = [PROGRAM, "report", slow, *QUICK[:-1], "0"]
     with subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
-        end = time.monotonic() + 30
-        while not _moves(folder / "report.sqlite"):
-            assert time.monotonic() < end
-            time.sleep(0.05)
+        until(lambda: _moves(folder / "report.sqlite"))
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert process.stderr is not None
@@ -95,7 +92,7 @@ def test_an_interrupted_report_goes_on(folder: Path) -> None:
     assert (folder / "report.html").exists()
 
 
-def test_a_program_that_has_changed_is_reported_anew(folder: Path) -> None:
+def test_anew_measures_again_what_is_kept(folder: Path) -> None:
     words = ("report", f"HISTORY={folder / 'history'} {command_line('moody')}", *QUICK)
     counts: list[int] = []
     for more in ((), (), ("--anew",)):

@@ -7,10 +7,10 @@ import random
 import re
 import time
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from elements import Elements
 from played_games import EVIDENCE, HOSTILE, many_results, results_of, with_everything
 
 from maxconnect4 import GREEN, RED, CannotSave, board_from_moves
@@ -49,24 +49,6 @@ def results() -> list[Result]:
 @pytest.fixture(scope="module")
 def page(results: list[Result]) -> str:
     return html_report(EVENT, standings(results, NAMES), results)
-
-
-class Elements(HTMLParser):
-    """All elements of a page with their attributes, and the text of each kind of element."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.text: dict[str, list[str]] = {}
-        self._open = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-        self._open = tag
-
-    def handle_data(self, data: str) -> None:
-        self.text.setdefault(self._open, []).append(data)
 
 
 def data_of(page: str) -> dict[str, list[object]]:

@@ -51,6 +51,13 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
         assert results.facts() == {"name": "x", "list": [1, None]}
 
 
+def test_a_file_of_results_is_known_by_four_letters(tmp_path: Path) -> None:
+    with Results(str(tmp_path / "r")):
+        pass
+    with closing(sqlite3.connect(tmp_path / "r")) as database:
+        assert database.execute("PRAGMA application_id").fetchone() == (int.from_bytes(b"MC4R"),)
+
+
 def test_a_game_is_kept_once(tmp_path: Path) -> None:
     with Results(str(tmp_path / "r")) as results:
         results.add(GAMES[:1])
@@ -145,9 +152,9 @@ def test_what_somebody_who_was_killed_has_left_half_done_is_undone_by_a_reader(t
     [
         ("UPDATE games SET score = 'x'", "damaged: not all values in games are of the right kind"),
         ("UPDATE games SET moves = x'ff'", "damaged: not all values in games are of the right kind"),
-        ("UPDATE games SET cpu = '5'", "damaged: TypeError"),
-        ("UPDATE facts SET value = '[1, 2'", "damaged: JSONDecodeError"),
-        ("UPDATE facts SET value = '{\"title\": 1}'", "damaged: KeyError"),
+        ("UPDATE games SET cpu = '5'", "damaged: a value in it makes no sense ("),
+        ("UPDATE facts SET value = '[1, 2'", "damaged: a value in it makes no sense ("),
+        ("UPDATE facts SET value = '{\"title\": 1}'", "damaged: it does not say what 'entrants' is"),
     ],
 )
 def test_a_report_of_a_damaged_file_is_one_line(tmp_path: Path, change: str, told: str) -> None:

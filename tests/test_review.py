@@ -169,7 +169,7 @@ def test_bad_input_gets_one_clear_line_and_an_exit_code(
 
 
 def test_a_terminal_shows_a_bar_and_ctrl_c_leaves_no_plot(tmp_path: Path) -> None:
-    terminal = Terminal("review", "4444", "--threads", "1", "--plot", "game.png", cwd=tmp_path)
+    terminal = Terminal("review", "4444", "--book", "none", "--threads", "1", "--plot", "game.png", cwd=tmp_path)
     terminal.wait_for("move 4 of 4")
     terminal.type("\x03")
     assert terminal.close() == 130

@@ -14,7 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, QUICK, have_ended, pids_in
+from foreign import PATIENT, pids_in
+from waiting import have_ended
 
 from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.programs import sandbox
@@ -72,7 +73,7 @@ def test_a_program_that_ends_with_127_did_start(folder: str) -> None:
 
 
 def test_time_by_the_clock_is_limited(folder: str) -> None:
-    ran = run(["sleep", "1000"], folder, replace(QUICK, seconds=0.3))
+    ran = run(["sleep", "1000"], folder, replace(PATIENT, seconds=0.3))
     assert (ran.stopped, ran.signal) == ("time", signal.SIGKILL)
     assert 0.3 <= ran.seconds < 20
 
@@ -135,7 +136,6 @@ def test_the_processes_that_the_user_has_already_are_not_the_programs() -> None:
         process.kill()
     assert allowed is not None
     assert allowed >= 2 + 10 * (os.cpu_count() or 1)
-    _tasks_allowed.cache_clear()
 
 
 def test_what_a_program_leaves_behind_is_ended_and_counted(folder: str) -> None:
@@ -228,4 +228,4 @@ def test_a_system_without_process_descriptors_will_do(folder: str, monkeypatch: 
     ran = run(["sh", "-c", "sleep 1000 & echo $! >pids; exit 3"], folder)
     assert (ran.exit_code, ran.stopped) == (3, None)
     assert have_ended(pids_in(Path(folder, "pids")))
-    assert run(["sleep", "1000"], folder, replace(QUICK, seconds=0.3)).stopped == "time"
+    assert run(["sleep", "1000"], folder, replace(PATIENT, seconds=0.3)).stopped == "time"

@@ -17,7 +17,12 @@ from maxconnect4.files import board_as_text
 from maxconnect4.saving import check_writable, make_folder, save_whole
 
 
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("nameless", [True, False])
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nameless: bool
+) -> None:
+    if not nameless:
+        monkeypatch.delattr(os, "O_TMPFILE")
     path = tmp_path / "out.txt"
     path.write_text("precious")
 
@@ -50,8 +55,8 @@ def test_a_disk_without_nameless_files_will_do(tmp_path: Path, monkeypatch: pyte
 
 def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
     for path, reason in [
-        (tmp_path, "is a directory"),
-        (tmp_path / "missing" / "out.txt", "no such file or directory"),
+        (tmp_path, "it is a folder"),
+        (tmp_path / "missing" / "out.txt", f"there is no folder {tmp_path}/missing"),
         ("/dev/full", "no space left on device"),
         ("/proc/nothing.txt", ""),
         ("a\0b", "embedded null"),
@@ -145,19 +150,28 @@ def test_what_an_open_file_is_known_by_is_written_to(tmp_path: Path) -> None:
 
 
 def test_all_is_on_the_disk_before_the_old_file_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = []
-    monkeypatch.setattr(os, "fsync", lambda descriptor: sizes.append(os.fstat(descriptor).st_size))
-    save_whole(str(tmp_path / "out.txt"), b"44535")
-    assert sizes == [5]
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+    seen = []
+    monkeypatch.setattr(os, "fsync", lambda file: seen.append((os.fstat(file).st_size, path.read_bytes())))
+    save_whole(str(path), b"44535")
+    assert seen == [(5, b"old")]
 
 
-def test_a_new_file_is_for_whom_the_mask_lets_in(tmp_path: Path) -> None:
+@pytest.mark.parametrize("nameless", [True, False])
+def test_new_files_and_folders_are_for_whom_the_mask_lets_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nameless: bool
+) -> None:
+    if not nameless:
+        monkeypatch.delattr(os, "O_TMPFILE")
     mask = os.umask(0)
     try:
         save_whole(str(tmp_path / "out.txt"), b"44535")
+        make_folder(str(tmp_path / "games"))
     finally:
         os.umask(mask)
     assert stat.S_IMODE((tmp_path / "out.txt").stat().st_mode) == 0o666
+    assert stat.S_IMODE((tmp_path / "games").stat().st_mode) == 0o777
 
 
 def test_what_can_be_written_is_left_as_it_is(tmp_path: Path) -> None:

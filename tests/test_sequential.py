@@ -19,8 +19,8 @@ def results(*pairs: tuple[float | None, float | None]) -> dict[int, Result]:
     return found
 
 
-def begun(*, elo0: float = 0, elo1: float = 50) -> SequentialTest:
-    return SequentialTest(Hypotheses(elo0, elo1), "a")
+def begun(name: str = "a") -> SequentialTest:
+    return SequentialTest(Hypotheses(0, 50), name)
 
 
 def test_pairs_are_counted_for_the_first_player() -> None:
@@ -29,7 +29,7 @@ def test_pairs_are_counted_for_the_first_player() -> None:
     test.take(results((1, 0.5), (0, 0), (1, 1)))
     assert (test.pairs, test.games) == ([1.5, 0, 2], 6)
     assert test.outcome == sprt((1, 0, 0, 1, 1), 0, 50, 0.05, 0.05)
-    other = SequentialTest(Hypotheses(0, 50), "b")
+    other = begun("b")
     other.take(results((1, 0.5), (0, 0), (1, 1)))
     assert other.pairs == [0.5, 2, 0]
 

@@ -8,7 +8,7 @@ from tempfile import NamedTemporaryFile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from positions import exact_positions
+from positions import SAMPLE, exact_positions
 
 import maxconnect4
 from maxconnect4 import BadFile, BadPosition, Board, board_from_moves
@@ -18,8 +18,7 @@ from maxconnect4.measuring.positions.sets import EXACT, PositionSet, set_from, s
 HEADER = "moves\tvalue\tc1\tc2\tc3\tc4\tc5\tc6\tc7\n"
 LATE = "2756123436524411664737177634534612325152"  # columns 5 and 7 have room, worth 1 and 0
 LINE = f"{LATE}\t1\t.\t.\t.\t.\t1\t.\t0\n"
-FULL = "1212121212123434343434345656565656567777777"[:42]
-SAMPLE = "0000000\n0000000\n0200000\n0100002\n0200111\n1100222\n1\n"
+FULL = "121212121212343434343434565656565656777777"
 
 
 @pytest.fixture
@@ -162,9 +161,8 @@ def test_a_file_comes_before_moves_and_a_name_before_a_file(here: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_a_file_is_said_in_a_line(content: str | bytes, words: str, here: Path) -> None:
-    (here / "bad.tsv").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises((BadPosition, BadFile), match="^" + words) as refused:
-        set_from("bad.tsv")
+        from_file(Path("bad.tsv"), content)
     assert str(refused.value).isprintable()
 
 

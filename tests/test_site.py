@@ -17,8 +17,8 @@ from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
-from browser import Visitor, started_browser
-from playwright.sync_api import expect
+from browser import Visitor
+from playwright.sync_api import Browser, expect
 
 import maxconnect4
 
@@ -119,19 +119,18 @@ def test_every_link_of_every_page_leads_to_a_page_and_a_place_on_it(site: Path) 
     assert sorted(dead) == []
 
 
-def test_it_is_read_and_searched_without_a_network(address: str) -> None:
+def test_it_is_read_and_searched_without_a_network(address: str, chromium: Browser) -> None:
     """A visitor complains of whatever a page asks for elsewhere."""
-    with started_browser() as browser:
-        visitor = Visitor(browser, viewport={"width": 390, "height": 800}, color_scheme="dark")
-        page = visitor.page()
-        for name in ("index", "notebook", "reference"):
-            page.goto(f"{address}/{name}.html")
-            assert page.evaluate("document.documentElement.scrollWidth") == 390
-        assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
-        page.locator("label.md-header__button[for=__search]").click()
-        page.locator("input.md-search__input").press_sequentially("superiority")
-        result = page.locator(".md-search-result__link").first
-        expect(result).to_contain_text("numbers", ignore_case=True)
-        result.click()
-        expect(page.locator("h1")).to_have_text(re.compile("What the numbers of a tournament mean"))
-        visitor.leave()
+    visitor = Visitor(chromium, viewport={"width": 390, "height": 800}, color_scheme="dark")
+    page = visitor.page()
+    for name in ("index", "notebook", "reference"):
+        page.goto(f"{address}/{name}.html")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
+    page.locator("label.md-header__button[for=__search]").click()
+    page.locator("input.md-search__input").press_sequentially("superiority")
+    result = page.locator(".md-search-result__link").first
+    expect(result).to_contain_text("numbers", ignore_case=True)
+    result.click()
+    expect(page.locator("h1")).to_have_text(re.compile("What the numbers of a tournament mean"))
+    visitor.leave()

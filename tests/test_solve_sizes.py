@@ -5,25 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
+from plain_minimax import minimax
 from terminal import Terminal, interrupted, maxconnect4
 
-from maxconnect4 import Board
+from maxconnect4 import RED, Board
 from maxconnect4.sizes.solving import every_size
-
-
-def plain_value(board: Board, known: dict[str, int]) -> int:
-    """The final margin with perfect play for the side to move, by the definition."""
-    if board.is_over():
-        return board.margin(board.to_move)
-    key = str(board)
-    if key not in known:
-        values = []
-        for column in board.columns():
-            board.drop(column)
-            values.append(-plain_value(board, known))
-            board.undo()
-        known[key] = max(values)
-    return known[key]
 
 
 def results(folder: Path) -> dict[str, dict[str, object]]:
@@ -48,7 +34,7 @@ def test_small_boards_are_solved_and_kept(tmp_path: Path) -> None:
     found = results(tmp_path)
     assert list(found) == ["4x4", "4x5", "5x4"]
     assert all(facts["solved"] is True for facts in found.values())
-    assert found["4x4"]["value"] == plain_value(Board(width=4, height=4), {})
+    assert found["4x4"]["value"] == minimax(Board(width=4, height=4), 16, "margin", RED)
     before = (tmp_path / "solved.json").read_bytes()
     again = maxconnect4("solve-sizes", "--cells", "20", cwd=tmp_path)
     assert again.stdout == done.stdout

@@ -17,7 +17,7 @@ from cpu_clock import cpu_clock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_minimax import column_values
-from positions import exact_positions, random_board
+from positions import exact_positions, full_board, random_board
 
 from maxconnect4 import Board, CannotSolve, Progress, Solver, analyse, board_from_moves
 from maxconnect4.resources import processors
@@ -56,17 +56,13 @@ def test_neither_threads_nor_the_table_change_a_value(memory: int, threads: int)
         assert solver.analyse(board).scores == scores, moves
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32))
 def test_late_positions_of_any_size_have_the_values_of_plain_minimax(size: tuple[int, int], seed: int) -> None:
     board = late_board(random.Random(seed), *size)
     analysis = Solver(1 << 20, threads=1).analyse(board)
     assert analysis.scores == scores_by_minimax(board)
     assert analysis.value == max(score for score in analysis.scores if score is not None)
-
-
-def test_the_empty_board_is_a_draw() -> None:
-    assert analyse(Board(), only_value=True, memory=128 << 20).value == 0
 
 
 def test_small_boards_have_their_known_values() -> None:
@@ -119,8 +115,7 @@ def test_the_best_column_alone_is_the_first_of_the_best() -> None:
 
 
 def test_a_full_board_has_its_margin() -> None:
-    board = random_board(random.Random(1), 41)
-    board.drop(board.columns()[0])
+    board = full_board(random.Random(1))
     analysis = analyse(board)
     assert analysis.value == board.margin(board.to_move)
     assert analysis.best == analysis.line == []
@@ -198,11 +193,11 @@ except KeyboardInterrupt:
 
 def test_two_threads_cannot_use_one_solver_at_once() -> None:
     solver = Solver(64 << 20, threads=1, book=False)
-    started = threading.Event()
+    started, refused = threading.Event(), threading.Event()
 
-    def hold(progress: Progress) -> None:
+    def hold(_: Progress) -> None:
         started.set()
-        if progress.seconds > 1:
+        if refused.is_set():
             raise Enough
 
     def work() -> None:
@@ -212,9 +207,12 @@ def test_two_threads_cannot_use_one_solver_at_once() -> None:
     thread = threading.Thread(target=work)
     thread.start()
     assert started.wait(20)
-    with pytest.raises(RuntimeError, match="at work"):
-        solver.analyse(Board())
-    thread.join()
+    try:
+        with pytest.raises(RuntimeError, match="at work"):
+            solver.analyse(Board())
+    finally:
+        refused.set()
+        thread.join()
 
 
 def test_what_cannot_be_solved_is_refused() -> None:
@@ -242,3 +240,17 @@ def test_one_solver_takes_boards_of_different_sizes() -> None:
 def test_the_nodes_of_one_thread_are_the_same_on_every_run() -> None:
     board = board_from_moves("4444443322")
     assert len({Solver(64 << 20, threads=1, book=False).analyse(board, only_value=True).nodes for _ in range(3)}) == 1
+
+
+def test_the_bounds_that_are_reported_hold_the_scores_points_on_the_board_included() -> None:
+    solver, reports = Solver(threads=1, book=False), list[Progress]()
+    board = board_from_moves("1212121")
+    assert board.margin() != 0
+    analysis = solver.analyse(board, progress=reports.append)
+    assert reports
+    assert analysis.scores is not None
+    for report in reports:
+        assert report.value[0] <= analysis.value <= report.value[1]
+        for bounds, score in zip(report.columns, analysis.scores, strict=True):
+            assert (bounds is None) == (score is None)
+            assert bounds is None or score is None or bounds[0] <= score <= bounds[1]

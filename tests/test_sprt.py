@@ -64,12 +64,10 @@ def test_who_wins_every_pair_needs_as_many_as_the_ratio_of_the_scores_says() -> 
         assert found.decision == ("H1" if n == 23 else None)
 
 
-@pytest.mark.parametrize(
-    ("elo0", "elo1", "alpha", "beta"), [(5, 5, 0.05, 0.05), (5, 0, 0.05, 0.05), (0, 5, 0, 0.05), (0, 5, 0.05, 0.5)]
-)
-def test_what_makes_no_test_is_refused(elo0: float, elo1: float, alpha: float, beta: float) -> None:
-    with pytest.raises(ValueError, match="must be"):
-        sprt((1, 1, 1, 1, 1), elo0, elo1, alpha, beta)
+@pytest.mark.parametrize(("elo0", "elo1"), [(5, 5), (5, 0)])
+def test_what_makes_no_test_is_refused(elo0: float, elo1: float) -> None:
+    with pytest.raises(ValueError, match="elo0 must be the smaller one"):
+        sprt((1, 1, 1, 1, 1), elo0, elo1)
 
 
 @given(counts_of_pairs, st.floats(-100, 100), st.floats(0.5, 100))
@@ -84,14 +82,14 @@ def test_the_ratio_grows_with_the_pairs(counts: Counts, times: int) -> None:
     assert sprt(many, 0, 20).llr == pytest.approx(times * sprt(counts, 0, 20).llr, abs=1e-7)  # type: ignore[arg-type]
 
 
-def decision(chance: random.Random, weights: tuple[float, ...]) -> tuple[str, int]:
+def decision(chance: random.Random, weights: tuple[float, ...]) -> str:
     """Play pairs with these probabilities until the test of 0 against 60 Elo has ended."""
     counts = [0, 0, 0, 0, 0]
     while True:
         counts[chance.choices(range(5), weights)[0]] += 1
         found = sprt((counts[0], counts[1], counts[2], counts[3], counts[4]), 0, 60)
         if found.decision:
-            return found.decision, sum(counts)
+            return found.decision
 
 
 def test_errors_are_about_as_rare_as_they_should_be() -> None:
@@ -100,8 +98,8 @@ def test_errors_are_about_as_rare_as_they_should_be() -> None:
     # Shifted to the mean of 60 Elo, 0.5855.
     stronger = (0.04, 0.142, 0.36, 0.352, 0.106)
     assert sum(weight * place / 4 for place, weight in enumerate(stronger)) == pytest.approx(0.5855, abs=0.0005)
-    under_h0 = [decision(chance, equal)[0] for _ in range(300)]
-    under_h1 = [decision(chance, stronger)[0] for _ in range(300)]
+    under_h0 = [decision(chance, equal) for _ in range(300)]
+    under_h1 = [decision(chance, stronger) for _ in range(300)]
     assert 0.01 < under_h0.count("H1") / 300 < 0.09
     assert 0.01 < under_h1.count("H0") / 300 < 0.09
 

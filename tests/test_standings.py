@@ -146,7 +146,7 @@ def test_faults_and_notes_are_counted_by_kind() -> None:
     assert bob.notes == {"exit code": 1}
 
 
-def test_the_score_for_each_game_comes_first_then_the_score() -> None:
+def test_equal_shares_are_ordered_by_score_and_equals_have_one_rank() -> None:
     results = [
         game(1, "ada", "bob", (1, 0)),
         game(2, "cy", "bob", (1, 0)),
@@ -216,6 +216,7 @@ def test_the_order_of_the_games_does_not_matter(chance: random.Random) -> None:
     shuffled = chance.sample(results, len(results))
     for here, there in zip(standings(results, names), standings(shuffled, names[::-1]), strict=True):
         assert replace(here, rating=None) == replace(there, rating=None)
+        assert (here.rating is None) == (there.rating is None)
         if here.rating and there.rating:
             assert here.rating.elo == pytest.approx(there.rating.elo, abs=1e-6)
             assert here.rating.bar == pytest.approx(there.rating.bar, abs=1e-6)

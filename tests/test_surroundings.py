@@ -35,10 +35,10 @@ def with_children_ignored() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
 
-def failed(
+def ended(
     *words: str | Path, cwd: Path, before: Callable[[], None] | None = None, settings: dict[str, str] | None = None
 ) -> tuple[int, str]:
-    """The exit code and the complaint of a command."""
+    """The exit code of a command, and what it complains of."""
     done = maxconnect4(*words, cwd=cwd, preexec_fn=before, env={**os.environ, **(settings or {})}, timeout=200)
     return done.returncode, done.stderr
 
@@ -61,7 +61,7 @@ def test_without_a_home_the_page_says_where_games_can_go(tmp_path: Path) -> None
 )
 def test_pictures_need_no_home_and_no_settings(tmp_path: Path, settings: dict[str, str]) -> None:
     words = ("measure", "depth", "--depths", "1", "--runs", "1", "--search-only", "--plot", "times.svg")
-    assert failed(*words, cwd=tmp_path, settings=settings) == (0, "")
+    assert ended(*words, cwd=tmp_path, settings=settings) == (0, "")
     assert (tmp_path / "times.svg").read_text().endswith("</svg>\n")
 
 
@@ -80,7 +80,7 @@ def test_a_folder_that_is_gone_is_said_to_be(tmp_path: Path, words: list[str]) -
 
 
 def test_a_page_that_may_open_no_files_is_not_served(tmp_path: Path) -> None:
-    code, said = failed("play", "--no-browser", "--games", tmp_path / "g.sqlite", cwd=tmp_path, before=with_few_files)
+    code, said = ended("play", "--no-browser", "--games", tmp_path / "g.sqlite", cwd=tmp_path, before=with_few_files)
     words = "a server opens 32 files at least, and may open 10: raise 'ulimit -n'"
     assert (code, said) == (1, f"maxconnect4: {words}\n")
 
@@ -94,7 +94,7 @@ def test_an_engine_without_threads_says_so_and_does_not_keep_anybody_waiting(tmp
 
 def test_workers_without_threads_say_so(tmp_path: Path) -> None:
     words = ("positions", "--plies", "36", "--count", "1", "--memory", "16M", "--threads", "1", "-o", "set.tsv")
-    code, said = failed(*words, cwd=tmp_path, before=without_threads, settings={"OPENBLAS_NUM_THREADS": "1"})
+    code, said = ended(*words, cwd=tmp_path, before=without_threads, settings={"OPENBLAS_NUM_THREADS": "1"})
     assert (code, said) == (1, f"maxconnect4: no worker can be started: {NO_THREADS}\n")
     assert not list(tmp_path.iterdir())
 
@@ -115,7 +115,9 @@ def test_only_what_the_system_lacks_is_a_mishap() -> None:
 
 def test_programs_run_though_whoever_started_us_ignores_children(tmp_path: Path) -> None:
     words = ("match", "depth:1", command_line("honest"), "--openings", "random:plies=38,count=1", "--json")
-    assert failed(*words, cwd=tmp_path, before=with_children_ignored) == (0, "")
+    done = maxconnect4(*words, cwd=tmp_path, preexec_fn=with_children_ignored, timeout=200)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(not each["faults"] for each in json.loads(done.stdout)["standings"])
 
 
 def test_help_without_docstrings_has_the_arguments() -> None:
@@ -128,7 +130,7 @@ def test_files_named_like_modules_of_python_are_not_taken_for_them(tmp_path: Pat
     for name in ("random", "signal", "tempfile", "json", "numpy"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')")
     words = ("match", "depth:1", "random", "--openings", "random:plies=38,count=1", "--json")
-    assert failed(*words, cwd=tmp_path) == (0, "")
+    assert ended(*words, cwd=tmp_path) == (0, "")
 
 
 def test_a_program_in_python_finds_its_own_modules(tmp_path: Path) -> None:

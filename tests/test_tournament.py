@@ -6,71 +6,23 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
-import sys
 import time
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from dask_cluster import DaskCluster
 from terminal import PROGRAM, Terminal, maxconnect4
+from tournaments import EIGHT, games, rows, table, tournament_file
+from waiting import until, workers_of
 
 from maxconnect4 import GREEN, RED, board_from_moves
 from maxconnect4.keys import key_of
 from maxconnect4.referee.results import Results
 
-PLAYERS = Path(__file__).parent / "players"
+GAMES = 8 * 7 * 2  # of the eight
 ENDINGS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
-
-
-def command(name: str, folder: Path) -> str:
-    """One of the players. The folder is of no use to it, but tells whose processes these are."""
-    return f"{sys.executable} -S -E {PLAYERS / name}.py one-move {{in}} {{out}} {{depth}} {folder}"
-
-
-def tournament_file(folder: Path, *players: str, **settings: Any) -> Path:
-    """Players are names of programs in tests/players, or built in."""
-    text = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
-    for player in players:
-        is_program = (PLAYERS / f"{player}.py").exists()
-        how = f"command = {json.dumps(command(player, folder))}" if is_program else f"built_in = {json.dumps(player)}"
-        text += f"[[player]]\nname = {json.dumps(player)}\n{how}\n"
-    (folder / "t.toml").write_text(text)
-    return folder / "t.toml"
-
-
-def rows(path: Path) -> dict[int, tuple[Any, ...]]:
-    """All games of a file of results, read past our own code."""
-    with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=60)) as database:
-        if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:  # it has just been made
-            return {}
-        return {row[0]: row[1:] for row in database.execute("SELECT * FROM games")}
-
-
-def table(path: Path, *words: str) -> list[dict[str, Any]]:
-    """Run a tournament to its end, and give its standings, without the times."""
-    done = maxconnect4("tournament", path, "--json", *words, timeout=200)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    standings: list[dict[str, Any]] = json.loads(done.stdout)["standings"]
-    for each in standings:
-        del each["cpu"], each["most_cpu"]
-    return standings
-
-
-def games(path: Path) -> list[tuple[Any, ...]]:
-    """What is the same whenever a game is played."""
-    with Results(str(path), read_only=True) as results:
-        return [
-            (each.game, each.played.moves, each.played.ending, each.played.score, each.played.points)
-            for each in results.all()
-        ]
-
-
-GAMES = 8 * 7 * 2
-EIGHT = ("honest", "untidy", "crasher", "unchanged", "depth:1", "depth:2,eval=lines", "random", "random:seed=7")
 
 
 def test_a_tournament_killed_twenty_times_ends_with_the_same_table(tmp_path: Path) -> None:
@@ -104,16 +56,12 @@ def _run_and_kill(folder: Path, at_games: int, chance: random.Random) -> None:
         start_new_session=True,
         env={**os.environ, "TMPDIR": str(folder)},
     )
-    deadline = time.monotonic() + 60
-    while not (folder / "t.sqlite").exists() or len(rows(folder / "t.sqlite")) < at_games:
-        assert run.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: run.poll() is not None or len(rows(folder / "t.sqlite")) >= at_games)
     time.sleep(chance.random() * 0.2)
     assert run.poll() is None, "it was over before it could be killed"
     run.send_signal(chance.choice(ENDINGS))
     run.wait(60)
-    _wait_until(lambda: not _processes_of(folder))
+    until(lambda: not _processes_of(folder))
 
 
 def _processes_of(folder: Path) -> list[str]:
@@ -128,16 +76,6 @@ def _processes_of(folder: Path) -> list[str]:
             if str(folder) in words:
                 found.append(" ".join(words))
     return found
-
-
-def _wait_until(is_so: Any, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-# The same games, however they are run
 
 
 def test_the_same_file_and_seed_give_the_same_games(tmp_path: Path) -> None:
@@ -216,7 +154,7 @@ def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path, monkeypatch: p
     tournament_file(tmp_path, "sleeper", "depth:1")
     command_line = [PROGRAM, "tournament", "t.toml"]
     with subprocess.Popen(command_line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as first:
-        _wait_until((tmp_path / "pids").exists, 30)
+        until((tmp_path / "pids").exists)
         second = maxconnect4("tournament", "t.toml", cwd=tmp_path)
         assert (second.returncode, second.stdout) == (1, "")
         assert second.stderr == "maxconnect4: t.sqlite is in use by another process\n"
@@ -226,7 +164,7 @@ def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path, monkeypatch: p
     assert first.returncode == 130
     words = "interrupted; 0 games are kept in t.sqlite, and the same command goes on"
     assert errors.decode() == f"maxconnect4: {words}\n"
-    _wait_until(lambda: not _processes_of(tmp_path))
+    until(lambda: not _processes_of(tmp_path))
 
 
 def test_results_of_another_tournament_are_not_mixed_with_it(tmp_path: Path) -> None:
@@ -234,7 +172,7 @@ def test_results_of_another_tournament_are_not_mixed_with_it(tmp_path: Path) -> 
     table(path)
     before = rows(tmp_path / "t.sqlite")
     done = maxconnect4("tournament", path, "--seed", "3", cwd=tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert "t.sqlite has the results of another tournament, with other openings and rules" in done.stderr
     assert rows(tmp_path / "t.sqlite") == before
     path.write_text('title = "A better one"\n' + path.read_text())
@@ -249,11 +187,8 @@ def test_a_worker_that_is_killed_loses_no_game(tmp_path: Path) -> None:
     path = tournament_file(tmp_path, "honest", "depth:1", "random", openings="random:count=4")
     command_line = [PROGRAM, "tournament", str(path), "--processes", "2"]
     with subprocess.Popen(command_line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
-        _wait_until(lambda: (tmp_path / "t.sqlite").exists() and rows(tmp_path / "t.sqlite"), 30)
-        for worker in Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split():
-            if b"spawn_main" in Path(f"/proc/{worker}/cmdline").read_bytes():
-                os.kill(int(worker), signal.SIGKILL)
-                break
+        until(lambda: rows(tmp_path / "t.sqlite"))
+        os.kill(workers_of(run.pid)[0], signal.SIGKILL)
         _, errors = run.communicate(timeout=60)
     assert (run.returncode, errors) == (0, b"")
     assert len(rows(tmp_path / "t.sqlite")) == 24
@@ -270,10 +205,10 @@ def test_a_cluster_plays_the_same_games_though_a_worker_and_the_coordinator_are_
         cluster.client().close()  # both workers are there
         command_line = [PROGRAM, "tournament", str(path), "--scheduler", cluster.address]
         with subprocess.Popen(command_line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
-            _wait_until(lambda: (tmp_path / "t.sqlite").exists() and len(rows(tmp_path / "t.sqlite")) > 3, 60)
+            until(lambda: len(rows(tmp_path / "t.sqlite")) > 3)
             cluster.workers[0].kill()
             seen = len(rows(tmp_path / "t.sqlite"))
-            _wait_until(lambda: len(rows(tmp_path / "t.sqlite")) > seen + 3, 60)
+            until(lambda: len(rows(tmp_path / "t.sqlite")) > seen + 3)
             run.kill()
         kept = rows(tmp_path / "t.sqlite")
         assert 4 < len(kept) < 48

@@ -27,7 +27,7 @@ def shapes(tree: Tree) -> dict[str, list[ElementTree.Element]]:
 
 
 @given(trees())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_every_node_has_its_shape_and_every_cut_its_mark(tree: Tree) -> None:
     found = shapes(tree)
     in_the_legend = 1
@@ -40,7 +40,7 @@ def test_every_node_has_its_shape_and_every_cut_its_mark(tree: Tree) -> None:
 
 
 @given(trees())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_no_shape_stands_on_another(tree: Tree) -> None:
     layout = Layout(tree, 0, 0)
     layers: dict[float, list[Place]] = defaultdict(list)

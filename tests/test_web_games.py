@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from asking import Asking, asking, said
+from positions import digits
 
 from maxconnect4 import Board, board_from_moves
 from maxconnect4.errors import InUse
@@ -79,7 +80,7 @@ def test_nobody_drops_out_of_turn(somebody: Asking) -> None:
     assert somebody.refused("POST", f"{path}/computer", 409, json={}) == "it is a person's turn"
     over = begun(somebody, moves="1122334", game="classic", green="level:1")
     path = f"/games/{over['id']}"
-    assert somebody.refused("POST", f"{path}/drop", json={"column": 4}) == "the game is over"
+    assert somebody.refused("POST", f"{path}/drop", 409, json={"column": 4}) == "the game is over"
     assert somebody.refused("POST", f"{path}/computer", 409, json={}) == "the game is over"
 
 
@@ -137,7 +138,7 @@ def test_the_computer_plays_the_same_again_after_an_undo(somebody: Asking) -> No
 
 
 def test_a_position_that_was_set_up_is_where_undo_ends(somebody: Asking) -> None:
-    start = "".join("".join(map(str, row)) for row in board_from_moves("4453").rows())
+    start = digits(board_from_moves("4453"))
     game = begun(somebody, start=start, moves="4")
     assert game["position"]["start"] == start
     back = somebody.post(f"/games/{game['id']}/undo")

@@ -5,14 +5,12 @@ import random
 import pytest
 from asking import Asking
 from hypothesis import given
-from positions import boards
+from positions import SAMPLE, boards, random_board
 
 from maxconnect4 import Board
 from maxconnect4.board import GREEN, RED
 from maxconnect4.files import board_as_text
 from maxconnect4.web.facts.positions import described, position_from, query, start_of
-
-INPUT2 = "0000000\n0000000\n0200000\n0100002\n0200111\n1100222\n1\n"
 
 
 def test_a_position_is_described_for_somebody_who_knows_no_rules(somebody: Asking) -> None:
@@ -30,9 +28,12 @@ def test_the_empty_board_has_words_too(somebody: Asking) -> None:
 
 
 def test_a_drop_that_makes_two_fours_scores_both(somebody: Asking) -> None:
-    told = somebody.get("/position", moves="11223373444")
-    last = told["drops"][-1]
-    assert last["words"] == "Red drops in column 4."
+    last = somebody.get("/position", moves="112233554")["drops"][-1]
+    assert sorted(last["fours"]) == [[[1, 1], [2, 1], [3, 1], [4, 1]], [[2, 1], [3, 1], [4, 1], [5, 1]]]
+    assert last["words"] == "Red drops in column 4 and scores 2 points: red 2, green 0."
+
+
+def test_a_drop_that_makes_a_four_says_so(somebody: Asking) -> None:
     told = somebody.get("/position", moves="1122334")
     assert told["drops"][-1]["fours"] == [[[1, 1], [2, 1], [3, 1], [4, 1]]]
     assert told["drops"][-1]["words"] == "Red drops in column 4 and scores 1 point: red 1, green 0."
@@ -72,8 +73,8 @@ def test_a_position_that_was_set_up_is_named_by_its_digits(board: Board) -> None
 
 
 def test_a_position_file_and_a_move_string_can_be_pasted(somebody: Asking) -> None:
-    assert somebody.post("/position", text=INPUT2)["text"] == INPUT2
-    assert somebody.post("/position", text=INPUT2.replace("\n", "\r\r\n"))["text"] == INPUT2
+    assert somebody.post("/position", text=SAMPLE)["text"] == SAMPLE
+    assert somebody.post("/position", text=SAMPLE.replace("\n", "\r\r\n"))["text"] == SAMPLE
     assert somebody.post("/position", text=" 4453\n")["moves"] == "4453"
     assert somebody.post("/position", text="445\n3")["moves"] == "4453"
     assert somebody.post("/position", text="1212")["moves"] == "1212"
@@ -90,11 +91,11 @@ def test_a_position_file_and_a_move_string_can_be_pasted(somebody: Asking) -> No
         ("0000000\n000000\n", "the position, line 3: the file has 2 lines instead of 7"),
         ("1212121\n2121212\n", "the position, line 3: the file has 2 lines instead of 7"),
         ("0" * 42, "the position, line 2: the file has 1 line instead of 7"),
-        (INPUT2.replace("0", "3", 1), "the position, line 1: '3' is not 0, 1 or 2"),
+        (SAMPLE.replace("0", "3", 1), "the position, line 1: '3' is not 0, 1 or 2"),
         ("44x", "'44x' is not a move string: it has to be columns from 1 to 7, such as 44535"),
         ("hello there", "the position, line 1: 'h' is not 0, 1 or 2"),
-        (INPUT2[:-2] + "2\n", "the position, line 7: 2 (green) cannot be to move with 6 red and 6 green pieces"),
-        ("0000100\n" + INPUT2[8:], "the position, line 1: the piece in column 5, row 6 floats above an empty cell"),
+        (SAMPLE[:-2] + "2\n", "the position, line 7: 2 (green) cannot be to move with 6 red and 6 green pieces"),
+        ("0000100\n" + SAMPLE[8:], "the position, line 1: the piece in column 5, row 6 floats above an empty cell"),
     ],
 )
 def test_what_is_no_position_is_refused_in_words(somebody: Asking, text: str, words: str) -> None:
@@ -121,9 +122,5 @@ def test_the_page_can_be_opened_at_a_position() -> None:
     assert query("max", None) == ""
     assert query("classic", None) == "?game=classic"
     assert query("max", position_from(moves="4453")) == "?game=max&moves=4453"
-    board = Board()
-    rng = random.Random(1)
-    for _ in range(5):
-        board.drop(rng.choice(board.columns()))
-    set_up = Board.from_rows(board.rows())
+    set_up = Board.from_rows(random_board(random.Random(1), 5).rows())
     assert query("max", set_up) == f"?game=max&start={start_of(set_up)}"

@@ -32,9 +32,9 @@ def seconds_from(text: str | float) -> float:
     return seconds
 
 
-def how_many(number: int, what: str) -> str:
-    """So many of something: `1 move`, `3 moves`."""
-    return f"{number:,} {what}{'s' * (number != 1)}"
+def how_many(number: int, one: str, several: str = "") -> str:
+    """So many of something: `1 move`, `3 moves`; `several` is for what has no s, such as `2 plies`."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def with_minus(number: str) -> str:

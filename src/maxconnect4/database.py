@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
-from .errors import BadFile, CannotSave, InUse, MaxConnect4Error, reason, shown_path
+from .errors import BadFile, CannotSave, InUse, MaxConnect4Error, reason, shown_path, why_not_written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Database:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         except (OSError, ValueError) as error:
-            raise CannotSave(f"{self.name} cannot be written: {reason(error)}") from None
+            raise CannotSave(f"{self.name} cannot be written: {why_not_written(path, error)}") from None
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise BadFile(f"{self.name} is not a regular file")
@@ -124,8 +124,10 @@ class Database:
             yield
         except MaxConnect4Error:
             raise
+        except KeyError as error:
+            raise BadFile(f"{self.name} is damaged: it does not say what {reason(error)} is") from error
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise BadFile(f"{self.name} is damaged: {type(error).__name__}, {reason(error)}") from error
+            raise BadFile(f"{self.name} is damaged: a value in it makes no sense ({reason(error)})") from error
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -103,6 +105,15 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
 
     alike = get_close_matches(word.lower(), words, n=1, cutoff=0.7)
     return f"did you mean {alike[0]}?" if alike else ""
+
+
+def why_not_written(path: str, error: Exception) -> str:
+    """Why a file cannot be written, to stand behind a colon."""
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder"
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return f"there is no folder {shown_path(os.path.dirname(os.path.realpath(path)))}"
+    return reason(error)
 
 
 def reason(error: Exception) -> str:

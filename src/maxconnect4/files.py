@@ -14,6 +14,7 @@ from .saving import save_whole
 
 LARGEST = 10_000  # bytes; a position file has about 57
 BYTE_ORDER_MARK = "\xef\xbb\xbf"  # what some editors put before UTF-8, read as Latin-1
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how its files begin
 
 
 def board_from_text(text: str, name: str = "the text", game: str = "max", size: tuple[int, int] = SIZE) -> Board:
@@ -106,6 +107,8 @@ def _read(path: str | int, name: str) -> str:
         raise BadFile(f"{name} cannot be read: {reason(error)}") from None
     if len(data) > LARGEST:
         raise BadFile(f"{name} is too large for a position file: over {LARGEST:,} bytes")
+    if data.startswith(UTF_16):
+        raise BadPosition(f"{name} is written in UTF-16: save it as plain text, or UTF-8")
     return data.decode("latin-1").removeprefix(BYTE_ORDER_MARK)
 
 
@@ -113,7 +116,7 @@ def is_position_file(path: str) -> bool:
     """Whether a file holds a position."""
     try:
         return _is_position(_read(path, path))
-    except BadFile:
+    except (BadFile, BadPosition):
         return False
 
 

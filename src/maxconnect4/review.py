@@ -92,8 +92,8 @@ class Summary:
 
     @property
     def perfect_share(self) -> float | None:
-        """The share of the moves that were no mistakes, or None if there are no moves."""
-        return 1 - self.mistakes / self.moves if self.moves else None
+        """The share of the moves that were neither mistakes nor detours, or None if there are no moves."""
+        return 1 - (self.mistakes + self.detours) / self.moves if self.moves else None
 
 
 class Review:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from .errors import CannotSave, reason, shown_path
+from .errors import CannotSave, reason, shown_path, why_not_written
 
 
 def save_whole(path: str, data: bytes) -> None:
@@ -18,24 +18,21 @@ def save_whole(path: str, data: bytes) -> None:
         else:
             _replace(os.path.realpath(path), data, old)  # a link stays a link
     except (OSError, ValueError) as error:
-        raise CannotSave(f"{shown_path(path)} cannot be written: {reason(error)}") from None
+        raise CannotSave(f"{shown_path(path)} cannot be written: {why_not_written(path, error)}") from None
 
 
 def check_writable(path: str) -> None:
     """Refuse a path that can already be seen not to be writable, before any work is spent on what goes there."""
     problem = "" if path else "it has no name"
     try:
-        folder = os.path.dirname(os.path.realpath(path))
         if os.path.isdir(path):
             problem = "it is a folder"
-        elif not os.path.exists(path) and not os.path.isdir(folder):
-            problem = f"there is no folder {shown_path(folder)}"
-        elif os.path.isfile(path) or not os.path.exists(path):
+        elif path and (os.path.isfile(path) or not os.path.exists(path)):
             fresh = _fresh_name_beside(os.path.realpath(path))
             os.close(_new_file(fresh))
             os.unlink(fresh)
     except (OSError, ValueError) as error:
-        problem = reason(error)
+        problem = why_not_written(path, error)
     if problem:
         raise CannotSave(f"{shown_path(path)} cannot be written: {problem}")
 

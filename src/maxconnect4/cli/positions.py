@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from ..amounts import is_number
+from ..amounts import how_many, is_number
 from ..errors import NotEnough, shown, shown_path
 from ..measuring.positions.data_set import as_data_set, check_can_be_made, is_data_set
 from ..measuring.positions.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_here
@@ -31,7 +31,6 @@ from ..saving import check_writable, save_whole
 from . import arguments, solving
 from .output import STANDARD_OUTPUT
 from .terminal.display import Bar
-from .terminal.screen import how_many
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def run(args: Arguments, screen: Screen) -> int:
     if to_file:
         is_data = is_data_set(args.output)
         save_whole(args.output, as_data_set(args.output, recipe, made) if is_data else _as_text(recipe, made).encode())
-        screen.say(f"{shown_path(args.output)} has {how_many(recipe.count, 'position')} of {recipe.plies} plies.")
+        screen.say(f"{shown_path(args.output)} has {how_many(recipe.count, 'position')} {recipe.plies_in_words}.")
         if kept is not None:
             os.unlink(kept)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from functools import partial
 
+from ..amounts import how_many
 from ..board import GAMES
 from ..errors import BadEntrant, shown_path
 from ..referee import report
@@ -21,7 +22,7 @@ from .arguments import add_number, number, seed_from
 from .terminal.keyboard import EndOfInput
 from .terminal.person import WorkersHere
 from .terminal.scoreboard import Scoreboard
-from .terminal.screen import how_many, terminal_width
+from .terminal.screen import terminal_width
 from .terminal.standings_table import as_facts, cross_table_text, faults_text, match_text, standings_text
 
 TYPE_CHECKING = False

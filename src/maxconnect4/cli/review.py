@@ -16,6 +16,7 @@ Examples:
 
 from __future__ import annotations
 
+from ..amounts import how_many
 from ..board import GREEN, NAMES, RED, SIZE
 from ..notation import board_from_moves
 from ..outcomes import signed, win_draw_or_loss
@@ -24,7 +25,7 @@ from ..saving import check_writable
 from . import arguments, solving
 from .output import STANDARD_OUTPUT, Output, add_plot, clash, kind_of_picture, plot_contradiction
 from .terminal.display import Bar
-from .terminal.screen import folded, how_many, result
+from .terminal.screen import folded, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

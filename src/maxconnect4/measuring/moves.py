@@ -121,4 +121,6 @@ def _chosen(contender: Contender, board: Board, depth: int | None, chance: str, 
     if settings.kind == "perfect":  # with nothing learnt from the move before
         solver = Solver(min(default_memory(), MEMORY), threads=1)
         return PerfectPlayer(solver, lambda ask, board: ask(board, progress=watch)).choose(board)
-    return built_in_player(settings, chance, board.game).choose(board)
+    if settings.kind == "time":
+        return choose(board, seconds=settings.seconds, evaluation=settings.evaluation, watch=watch)
+    return built_in_player(settings, chance, board.game, watch).choose(board)

@@ -86,7 +86,7 @@ def openings_of_file(path: str, game: str = "max") -> list[str]:
             raise BadPosition(f"{name}, line {number}: {shown(moves)} is decided, as four cannot be prevented any more")
         before = line_of.setdefault(key_of(board), number)
         if before != number:
-            same = f"{shown(moves)} is the same position as line {before}, or its mirror image"
+            same = f"{shown(moves or '-')} is the same position as line {before}, or its mirror image"
             raise BadPosition(f"{name}, line {number}: {same}")
         openings.append(moves)
     if not openings:

@@ -59,7 +59,7 @@ class Games:
         """The numbers in one line, such as: 18 wins, 1 draw, 1 loss in 20 games, 61 points to 12."""
         won = how_many(self.wins, "win")
         drawn = how_many(self.draws, "draw")
-        lost = f"{self.losses} loss{'es' * (self.losses != 1)}"
+        lost = how_many(self.losses, "loss", "losses")
         faults = f" ({self.faults} by a fault)" if self.faults else ""
         games = how_many(self.played, "game")
         points = "" if self.points is None else f", {how_many(self.points, 'point')} to {self.opponent_points}"

@@ -163,8 +163,11 @@ def _seat(entrant: Entrant, game: str, seed: str, human: Seat | None) -> Seat:
     return ask
 
 
-def built_in_player(settings: BuiltIn, seed: str, game: str) -> Player:
-    """A player of our own; the first word of the seed of its chance gives way to one that the settings have."""
+def built_in_player(settings: BuiltIn, seed: str, game: str, watch: Callable[[], None] | None = None) -> Player:
+    """A player of our own; the first word of the seed of its chance gives way to one that the settings have.
+
+    A level calls `watch` now and then, which may end its search with an error of its own.
+    """
     if settings.seed is not None:
         seed = f"{settings.seed} {seed.partition(' ')[2]}"
     match settings.kind:
@@ -173,7 +176,7 @@ def built_in_player(settings: BuiltIn, seed: str, game: str) -> Player:
         case "random":
             return RandomPlayer(seed)
         case "level":
-            return LevelPlayer(settings.level, game, seed, solver=solver())
+            return LevelPlayer(settings.level, game, seed, solver=solver(), watch=watch)
         case "time":
             return SearchingPlayer(seconds=settings.seconds, evaluation=settings.evaluation)
     return SearchingPlayer(settings.depth, evaluation=settings.evaluation)

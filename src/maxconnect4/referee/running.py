@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from tempfile import TemporaryDirectory
 
-from ..errors import BadEntrant, CannotSave
+from ..errors import BadEntrant, BadFile
 from ..resources import processors
 from ..work.local import LocalWorkers
 from ..work.tasks import Job, Task
@@ -70,14 +70,14 @@ class Run:
             there = replace(Tournament.from_facts(facts["tournament"]), title=self.tournament.title)
         if there.rules.game != self.tournament.rules.game:
             game = {"max": "Max-Connect4", "classic": "the classic game"}[there.rules.game]
-            raise CannotSave(f"{self.file.name} has the results of {game}: name another file with --results")
+            raise BadFile(f"{self.file.name} has the results of {game}: name another file with --results")
         if there != self.tournament:
             other = [
                 "players" if name == "entrants" else name
                 for name in Tournament.__slots__
                 if getattr(there, name) != getattr(self.tournament, name)
             ]
-            raise CannotSave(
+            raise BadFile(
                 f"{self.file.name} has the results of another tournament, with other {' and '.join(other)}: "
                 "name another file with --results"
             )

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from ...amounts import how_many
 from ...board import SIZE
 from ...outcomes import best_in_words
 from .. import arguments, solving
 from ..terminal.display import watched
-from ..terminal.screen import how_many, result
+from ..terminal.screen import result
 from ..terminal.worth import columns_text, value_in_words
 from .facts import facts_of, line_of
 

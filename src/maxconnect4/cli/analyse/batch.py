@@ -32,7 +32,7 @@ def solve_lines(args: Arguments, size: tuple[int, int], solver: Solver, screen: 
         def show(_: Progress | None = None) -> None:
             bar.show(done, f"position {number:,}")
 
-        for number, line in enumerate(lines_of(file, LONGEST_LINE, "the batch"), start=1):
+        for number, line in enumerate(lines_of(file, LONGEST_LINE, _name(args.batch)), start=1):
             show()
             try:
                 board = board_from_moves(line.decode("utf-8-sig", "replace").strip(), args.game, size)
@@ -52,13 +52,17 @@ def solve_lines(args: Arguments, size: tuple[int, int], solver: Solver, screen: 
 
 
 def _opened(path: str) -> BinaryIO:
-    name = "standard input" if path == "-" else shown_path(path)
+    name = _name(path)
     try:
         return open(0 if path == "-" else path, "rb", closefd=path != "-")
     except FileNotFoundError:
         raise BadFile(f"{name}: there is no such file") from None
     except (OSError, ValueError) as error:
         raise BadFile(f"{name} cannot be read: {reason(error)}") from None
+
+
+def _name(path: str) -> str:
+    return "standard input" if path == "-" else shown_path(path)
 
 
 def _length(file: BinaryIO) -> int | None:

@@ -20,6 +20,7 @@ import os
 import time
 
 from ... import __version__
+from ...amounts import how_many
 from ...book import TITLE, Book, save_book
 from ...bookmaking.building import Part, Progress, all_values, effort, solve_layer
 from ...bookmaking.solving import workers_here, workers_of_cluster
@@ -31,7 +32,7 @@ from .. import workers
 from ..arguments import add_game, add_number, bytes_from, number, refusal
 from ..output import clash
 from ..terminal.display import Bar, duration
-from ..terminal.screen import complain, how_many, in_terminal
+from ..terminal.screen import complain, in_terminal
 from .arguments import STATE
 
 TYPE_CHECKING = False

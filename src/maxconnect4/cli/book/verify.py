@@ -11,12 +11,12 @@ Examples:
 
 from __future__ import annotations
 
+from ...amounts import how_many
 from ...bookmaking.verifying import faults_in_sample, faults_within
 from ...solver import Solver
 from ..arguments import add_number, number, seed_from
 from ..solving import add_solver
 from ..terminal.display import Bar
-from ..terminal.screen import how_many
 from .arguments import add_book, book_as_told
 
 TYPE_CHECKING = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ...amounts import is_number
 from ...board import NAMES, other
 from ...errors import BadFile, CannotSave, IllegalMove, did_you_mean, shown, shown_path
 from ...files import board_as_text, write_board
@@ -40,6 +41,7 @@ class Game:
         self.screen = screen
         self.computers_turn = computers_turn
         self.keeper = Keeper(args.save_in)
+        self.given = len(board.drops)  # those before the game, which nobody takes back
 
     def play(self) -> int:
         """The loop of the assignment: the computer and the person in turn until the game is over."""
@@ -104,8 +106,8 @@ class Game:
                 self._undo()
             case "save":
                 self._save_as(rest)
-            case _ if answer.isascii() and answer.isdigit():
-                self._drop(int(answer.lstrip("0")[:10] or 0))
+            case _ if is_number(answer):
+                self._drop(int(answer))
                 self.keyboard.failures = 0
                 return True
             case _:
@@ -118,7 +120,7 @@ class Game:
         self.keeper.saved_as = ""
 
     def _undo(self) -> None:
-        if len(self.board.drops) < 2:
+        if len(self.board.drops) < self.given + 2:
             self.screen.say("There is no move of yours to take back.")
             return
         self.board.undo()

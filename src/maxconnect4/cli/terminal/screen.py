@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
+from ...amounts import how_many
 from ...board import EMPTY, GREEN, NAMES, RED, Board
+from ...errors import reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ class Screen:
         _silence(1)
         if isinstance(self.failure, BrokenPipeError):
             return code
-        complain(f"standard output cannot be written: {self.failure.strerror}")
+        complain(f"standard output cannot be written: {reason(self.failure)}")
         return code or 1
 
     def show(self, board: Board) -> None:
@@ -112,11 +114,6 @@ def result(board: Board) -> str:
     if winner is None:
         return f"The board is full: a draw, {points}."
     return f"The board is full: {NAMES[winner]} wins, {points}."
-
-
-def how_many(number: int, one: str, several: str = "") -> str:
-    """A number of things: 1 move, 2 moves."""
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def folded(sentences: str) -> str:

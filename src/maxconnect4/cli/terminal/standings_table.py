@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ...amounts import time_in_words
+from ...amounts import how_many, time_in_words
 from ...referee.standings import cross_table, pairs
 from ...referee.statistics.elo import match_elo
 from ...referee.statistics.pentanomial import pair_counts
-from .screen import how_many
 from .text_table import aligned, fit, leave_out, short
 
 TYPE_CHECKING = False

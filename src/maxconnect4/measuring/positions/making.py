@@ -74,6 +74,11 @@ class Recipe:
         """The plies as they are written: 8-30, or 12 alone."""
         return f"{self.earliest}-{self.latest}" if self.earliest < self.latest else f"{self.earliest}"
 
+    @property
+    def plies_in_words(self) -> str:
+        """The same in a sentence: of 8-30 plies, of 1 ply."""
+        return f"of {self.plies} {'ply' if self.plies == '1' else 'plies'}"
+
     def comments(self) -> list[str]:
         """What a file with the set says of itself."""
         return [
@@ -92,11 +97,11 @@ def make(recipe: Recipe, workers: Workers, progress: Callable[[int], None] | Non
     there_are = 0
     while there_are < recipe.count:
         if not any(stock.has_more for stock in stocks.values()):
-            wanted = f"{how_many(recipe.count, 'different position')} of {recipe.plies} plies"
-            found = (
-                f"only {there_are:,} were found{' where the columns are not all worth the same' * (not recipe.every)}"
-            )
-            raise NotEnough(f"{wanted} are not to be had: {found}")
+            wanted = f"{how_many(recipe.count, 'different position')} {recipe.plies_in_words}"
+            found = f"{there_are:,} {'was' if there_are == 1 else 'were'} found"
+            which = " where the columns are not all worth the same" * (not recipe.every)
+            are = "is" if recipe.count == 1 else "are"
+            raise NotEnough(f"{wanted} {are} not to be had: only {found}{which}")
         with closing(workers.run(_tasks(list(stocks.values()), recipe.count))) as solving:
             for done in solving:
                 there_are += sum(stocks[len(each.item)].learn(each.item, each.result) for each in done)

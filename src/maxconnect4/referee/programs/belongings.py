@@ -78,7 +78,7 @@ def _named(entrant: Entrant) -> tuple[set[str] | None, tuple[str, ...]]:
     for word in entrant.command:
         parts = re.split("([:=])", word)  # a class path, or --file=name
         for index, part in enumerate(parts):
-            if not part or part in ":=" or os.path.isabs(part) or any(place in part for place in PLACES):
+            if part in ("", ":", "=") or os.path.isabs(part) or any(place in part for place in PLACES):
                 continue
             path = os.path.normpath(part)
             first = path.split(os.sep)[0]
@@ -120,7 +120,7 @@ def _copy(path: str, place: str) -> None:
     source = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     try:
         status = os.fstat(source)
-        data = os.read(source, COPIED + 1)
+        data = os.read(source, COPIED)
     finally:
         os.close(source)
     mode = stat.S_IMODE(status.st_mode) | stat.S_IRUSR

@@ -88,7 +88,8 @@ class Gauntlet:
 
     def __init__(self, names: Sequence[str], heads: int) -> None:
         if not 1 <= heads < len(names):
-            raise BadEntrant(f"{heads} of {len(names)} players cannot meet all others: 1 to {len(names) - 1} can")
+            some = f"1 to {len(names) - 1}" if len(names) > 2 else "only 1"
+            raise BadEntrant(f"{heads} of {len(names)} players cannot meet all others: {some} can")
         self.names = tuple(names)
         self.heads = heads
 

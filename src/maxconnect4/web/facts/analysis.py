@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     Facts = dict[str, Any]
 
 
-def analysed(board: Board, solver: Solver, search: Search) -> Facts:
-    """What each column comes to with perfect play, exact unless the time is up."""
+def analysed(board: Board, solver: Solver, search: Search, most: float) -> Facts:
+    """What each column comes to with perfect play, exact unless the time is up, which is `most` seconds."""
     nothing = [unknown() if column in board.columns() else None for column in board.all_columns()]
     last = _progress_facts(unknown(), nothing, 0, 0.0)
 
@@ -32,7 +32,7 @@ def analysed(board: Board, solver: Solver, search: Search) -> Facts:
         found = solver.analyse(board, progress=tell)
     except TimeUp:
         bounds = "the margins lie between these bounds" if board.game == "max" else "this much is known"
-        words = f"Not solved within {last['seconds']:.0f} seconds; {bounds}."
+        words = f"Not solved within {most:g} seconds; {bounds}."
         return last | {"best": [], "line": None, "exact": False, "source": "search", "words": words}
     return _solved(board, found)
 

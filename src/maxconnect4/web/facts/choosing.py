@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from ...amounts import how_many
 from ...outcomes import sign, with_perfect_play, worth_of_four
 from ...players import PerfectPlayer
 from ...search import CLASSIC_WIN, choose, win_in
@@ -75,7 +76,7 @@ def _in_words(board: Board, choice: Choice) -> str:
     if choice.exact and choice.value is not None:
         return f"{words}. With perfect play {with_perfect_play(board, choice.value)}."
     if choice.depth:
-        words += f", looking {choice.depth} pl{'y' if choice.depth == 1 else 'ies'} ahead"
+        words += f", looking {how_many(choice.depth, 'ply', 'plies')} ahead"
         if board.game == "classic" and choice.value is not None and win_in(board, choice.value) is None:
             words += ": neither a win nor a loss is in sight"
     return f"{words}."

@@ -67,7 +67,9 @@ async def drop(call: Call) -> dict[str, Any]:
     game = _named(call)
     check_at(game, call.given["at"])
     board = game.board()
-    if not board.is_over() and next_player(game, board) != PERSON:
+    if board.is_over():
+        raise conflict(game, "the game is over")
+    if next_player(game, board) != PERSON:
         raise conflict(game, "it is the computer's turn")
     return game_described(*playing.drop(call.service.games, game, call.given["column"]))
 

@@ -37,8 +37,9 @@ async def position_read(call: Call) -> dict[str, Any]:
 def analysis(call: Call) -> Search:
     """What every column is worth."""
     board, service = call.board(), call.service
-    work = service.with_solver(lambda solver, search: analysed(board, solver, search))
-    return call.begin(service.studies, work, service.limits.analysis_seconds)
+    most = service.limits.analysis_seconds
+    work = service.with_solver(lambda solver, search: analysed(board, solver, search, most))
+    return call.begin(service.studies, work, most)
 
 
 def review(call: Call) -> Search:

@@ -6,9 +6,7 @@ measured from outside, with everything that they start.
 
 from __future__ import annotations
 
-import datetime
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -16,8 +14,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from measurement import PROGRAM, begin, cpu_seconds, keep, progress
+
 from maxconnect4 import EVALUATIONS, board_from_moves, choose
-from maxconnect4.measuring.machine import machine
 from maxconnect4.measuring.positions.sets import EXACT
 
 HERE = Path(__file__).parent
@@ -25,8 +24,6 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 
 from positions import exact_positions
 
-BIN = Path(sys.executable).parent
-RESULTS = HERE / "results.json"
 PICTURES = HERE.parent / "docs" / "pictures"
 EMPTY_FILE = "0000000\n" * 6 + "1\n"
 PLAYERS = [f"name={evaluation} depth:eval={evaluation}" for evaluation in EVALUATIONS]
@@ -35,28 +32,15 @@ BY_REGRET = ("--depths", "1-8", "--search-only")
 
 
 def main() -> None:
-    print("Other work on the machine makes these numbers worse.", file=sys.stderr)
+    begin()
     results = {
-        "machine": machine(),
-        "date": datetime.date.today().isoformat(),
-        "command": "make bench-search",
         "startup": startup(),
         "depths": depths(),
         "speed": speed(),
         "regret": regret(),
         "signature": signature(),
     }
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-
-
-def cpu_seconds(*words: str) -> float:
-    """The CPU time of a process and of all that it started, as the system counts it."""
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(words)} ended with {process.returncode}")
-    return usage.ru_utime + usage.ru_stime
+    keep("results", "bench-search", results)
 
 
 def startup(runs: int = 41) -> dict[str, float]:
@@ -65,7 +49,7 @@ def startup(runs: int = 41) -> dict[str, float]:
     bare, move = [], []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "in.txt").write_text(EMPTY_FILE)
-        words = [str(BIN / "maxconnect4"), "one-move", f"{folder}/in.txt", f"{folder}/out.txt", "1"]
+        words = [PROGRAM, "one-move", f"{folder}/in.txt", f"{folder}/out.txt", "1"]
         for _ in range(runs):
             bare.append(cpu_seconds(sys.executable, "-c", "pass"))
             move.append(cpu_seconds(*words))
@@ -80,7 +64,7 @@ def measured(*words: str) -> dict[str, Any]:
     """What `maxconnect4 measure` says of every evaluation, and how it was asked."""
     with tempfile.TemporaryDirectory() as folder:
         command = [
-            str(BIN / "maxconnect4"),
+            PROGRAM,
             "measure",
             *PLAYERS,
             *words,
@@ -131,13 +115,8 @@ def regret() -> dict[str, dict[str, Any]]:
 
 
 def signature() -> int:
-    done = subprocess.run([BIN / "maxconnect4", "bench"], capture_output=True, text=True, check=True)
+    done = subprocess.run([PROGRAM, "bench"], capture_output=True, text=True, check=True)
     return int(done.stdout.split()[-1])
-
-
-def progress(what: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{what}", end="", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

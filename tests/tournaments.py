@@ -1,0 +1,62 @@
+"""Files of tournaments, and what came of them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from foreign import PLAYERS
+from terminal import maxconnect4
+
+from maxconnect4.referee.results import Results
+
+EIGHT = ("honest", "untidy", "crasher", "unchanged", "depth:1", "depth:2,eval=lines", "random", "random:seed=7")
+
+
+def command(name: str, folder: Path) -> str:
+    """One of the players. The folder is of no use to it, but tells whose processes these are."""
+    return f"{sys.executable} -S -E {PLAYERS / name}.py one-move {{in}} {{out}} {{depth}} {folder}"
+
+
+def tournament_file(folder: Path, *players: str, **settings: Any) -> Path:
+    """Players are names of programs in tests/players, or built in."""
+    text = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
+    for player in players:
+        is_program = (PLAYERS / f"{player}.py").exists()
+        how = f"command = {json.dumps(command(player, folder))}" if is_program else f"built_in = {json.dumps(player)}"
+        text += f"[[player]]\nname = {json.dumps(player)}\n{how}\n"
+    (folder / "t.toml").write_text(text)
+    return folder / "t.toml"
+
+
+def rows(path: Path) -> dict[int, tuple[Any, ...]]:
+    """All games of a file of results, read past our own code."""
+    if not path.exists():
+        return {}
+    with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=60)) as database:
+        if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:  # it has just been made
+            return {}
+        return {row[0]: row[1:] for row in database.execute("SELECT * FROM games")}
+
+
+def table(path: Path, *words: str) -> list[dict[str, Any]]:
+    """Run a tournament to its end, and give its standings, without the times."""
+    done = maxconnect4("tournament", path, "--json", *words, timeout=200)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    standings: list[dict[str, Any]] = json.loads(done.stdout)["standings"]
+    for each in standings:
+        del each["cpu"], each["most_cpu"]
+    return standings
+
+
+def games(path: Path) -> list[tuple[Any, ...]]:
+    """What is the same whenever a game is played."""
+    with Results(str(path), read_only=True) as results:
+        return [
+            (each.game, each.played.moves, each.played.ending, each.played.score, each.played.points)
+            for each in results.all()
+        ]
