@@ -54,16 +54,20 @@ def test_a_disk_without_nameless_files_will_do(tmp_path: Path, monkeypatch: pyte
 
 
 def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out.txt").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere" / "out.txt")
     for path, reason in [
         (tmp_path, "it is a folder"),
         (tmp_path / "missing" / "out.txt", f"there is no folder {tmp_path}/missing"),
+        (tmp_path / "out.txt" / "inside", f"there is no folder {tmp_path}/out.txt"),
+        (tmp_path / "link", "no such file or directory"),
         ("/dev/full", "no space left on device"),
         ("/proc/nothing.txt", ""),
         ("a\0b", "embedded null"),
     ]:
         with pytest.raises(CannotSave, match=f"cannot be written: .*{reason}"):
             write_board(Board(), str(path))
-    assert os.listdir(tmp_path) == []
+    assert sorted(os.listdir(tmp_path)) == ["link", "out.txt"]
 
 
 def test_a_file_keeps_its_mode_and_a_link_stays_a_link(tmp_path: Path) -> None:

@@ -76,6 +76,15 @@ def test_a_folder_that_is_gone_is_said_to_be(tmp_path: Path, words: list[str]) -
     assert (done.returncode, done.stderr) == (1, "maxconnect4: the folder that this runs in is gone\n")
 
 
+def test_a_game_goes_on_where_its_folder_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    command = ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", PROGRAM, "interactive", "44", "human-next", "2"]
+    done = subprocess.run(command, cwd=folder, input="4\nq\n", capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    assert "The position, as a file would hold it:" in done.stdout
+
+
 # What the system does not have
 
 

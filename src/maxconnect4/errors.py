@@ -111,9 +111,9 @@ def why_not_written(path: str, error: Exception) -> str:
     """Why a file cannot be written, to stand behind a colon."""
     if isinstance(error, IsADirectoryError):
         return "it is a folder"
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return f"there is no folder {shown_path(os.path.dirname(os.path.realpath(path)))}"
-    return reason(error)
+    folder = os.path.dirname(path)
+    is_missing = isinstance(error, FileNotFoundError | NotADirectoryError) and folder and not os.path.isdir(folder)
+    return f"there is no folder {shown_path(folder)}" if is_missing else reason(error)
 
 
 def reason(error: Exception) -> str:
