@@ -67,6 +67,7 @@ def test_built_in_players_are_named_after_their_settings(text: str, settings: Bu
         ("./not-there {in} {out}", "there is no program './not-there'"),
         ("sh {in}", "has no {out}"),
         ("sh {player}", "has no {in}"),
+        ("sh {depth}", "has no {in}"),
         ("sh {out} {depth}", "has no {in}"),
         ("sh 'x", "is no command: no closing quotation"),
         ("folder=/not/there sh", "'/not/there' is no folder"),
@@ -154,6 +155,12 @@ def test_a_program_is_looked_for_where_its_own_environment_says(tmp_path: Path) 
         entrant(["mine"])
     (tmp_path / "mine").touch(0o755)
     assert entrant(["mine"], environment={"PATH": str(tmp_path)}).command[0] == "mine"
+
+
+def test_a_command_that_names_nothing_but_what_starts_programs_is_named_after_that(tmp_path: Path) -> None:
+    long = "python" + "3" * 60
+    (tmp_path / long).touch(0o755)
+    assert entrant([long, "{in}", "{out}"], environment={"PATH": str(tmp_path)}).name == long[:60]
 
 
 def test_a_kind_that_there_is_not_is_refused() -> None:
