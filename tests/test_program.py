@@ -440,7 +440,8 @@ move = lambda: program.Program(player("sleeper", PIDS=sys.argv[1])).move(Board()
 
 def run_with_programs(orders: str, pids: Path, temporary: Path) -> str:
     """What Python prints that is prepared to run programs, and where they are run."""
-    environment = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(Path(__file__).parent)}
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(Path(__file__).parent)]))
+    environment = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": path}
     words = [sys.executable, "-c", RUNNING + orders, str(pids)]
     return subprocess.run(words, env=environment, stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
 

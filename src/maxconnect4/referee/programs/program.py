@@ -39,9 +39,8 @@ MOST_OTHERS = 3  # files that are named
 PAUSES = (0.2, 1.0, 5.0)  # seconds, in which room may come back to a disk or a machine that is full
 PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENOMEM)
 NO_MEMORY = (  # what Python, C++, Java and the system say
-    b"MemoryError",
+    b"MemoryError",  # Java has an OutOfMemoryError
     b"std::bad_alloc",
-    b"OutOfMemoryError",
     b"There is insufficient memory for the Java Runtime",
     b"Cannot allocate memory",
 )
