@@ -76,7 +76,7 @@ def test_the_default_evaluation_is_that_of_the_game() -> None:
     assert chosen.evaluation == "best"
 
 
-def test_a_foreign_program_plays_with_the_same_files(tmp_path: Path) -> None:
+def test_a_foreign_program_plays_with_the_same_files() -> None:
     found = played(command_line("honest"), "depth:2", "12", number=2)
     assert (found.ending, found.score, found.faults) == (FOUR, 0, ())
     assert board_from_moves(found.moves, "classic").winner() == GREEN
@@ -99,7 +99,7 @@ def test_a_program_is_told_the_game_where_its_command_asks(game: str, tmp_path: 
     assert game not in Program(plain, game).attempt(b"", RED).printed()
 
 
-def test_a_person_wins_with_four(tmp_path: Path) -> None:
+def test_a_person_wins_with_four() -> None:
     def ask(board: Board) -> Answer:
         assert board.game == "classic"
         return Answer(1, None, (), 0.0)

@@ -101,7 +101,7 @@ def test_the_ending_of_its_name_says_what_the_command_writes(tmp_path: Path) -> 
     assert parquet.read_table(tmp_path / "SET.PARQUET")["moves"].to_pylist() == moves
 
 
-def test_all_positions_may_be_kept_and_the_file_says_so(tmp_path: Path) -> None:
+def test_all_positions_may_be_kept_and_the_file_says_so() -> None:
     words = ("positions", "--plies", "38", "--count", "12", "--threads", "1")
     some, every = maxconnect4(*words).stdout, maxconnect4(*words, "--all").stdout
     positions = [{line for line in text.splitlines() if line[0].isdigit()} for text in (some, every)]

@@ -35,7 +35,7 @@ def moves(seed: int, count: int = 2000) -> str:
 @pytest.mark.parametrize("start", ["input1.txt", "input2.txt", "44535"])
 @pytest.mark.parametrize("following", ["computer-next", "human-next", "computer-first", "human-first"])
 @pytest.mark.parametrize("game", ["max", "classic"])
-def test_a_whole_game_is_played_to_its_end(here: Path, start: str, following: str, game: str) -> None:
+def test_a_whole_game_is_played_to_its_end(start: str, following: str, game: str) -> None:
     done = maxconnect4("interactive", start, following, "3", "--game", game, input=moves(1))
     assert (done.returncode, done.stderr) == (0, "")
     ends = ["The board is full: a draw", "The board is full: red wins", "The board is full: green wins"]
@@ -46,26 +46,26 @@ def test_a_whole_game_is_played_to_its_end(here: Path, start: str, following: st
 
 
 @pytest.mark.parametrize("game", ["max", "classic"])
-def test_a_level_plays_and_says_what_it_overlooks(here: Path, game: str) -> None:
+def test_a_level_plays_and_says_what_it_overlooks(game: str) -> None:
     done = maxconnect4("interactive", "--level", "2", "--game", game, input=moves(1))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Level 2, novice: Sees most ")
     assert read_board("computer.txt", game).pieces() > 4
 
 
-def test_a_game_against_a_level_goes_on_against_it(here: Path) -> None:
+def test_a_game_against_a_level_goes_on_against_it() -> None:
     done = maxconnect4("interactive", "--level", "3", input="4\nq\n")
     assert "maxconnect4 interactive computer.txt human-next --level 3\n" in done.stdout
 
 
 @pytest.mark.parametrize("words", [["--level", "0"], ["--level", "9"], ["4", "human-next", "8", "--level", "4"]])
-def test_a_level_is_one_of_eight_and_goes_without_a_depth(here: Path, words: list[str]) -> None:
+def test_a_level_is_one_of_eight_and_goes_without_a_depth(words: list[str]) -> None:
     done = maxconnect4("interactive", *words)
     assert done.returncode == 2
     assert "--level" in done.stderr
 
 
-def test_the_files_hold_the_position_after_each_side_has_moved(here: Path) -> None:
+def test_the_files_hold_the_position_after_each_side_has_moved() -> None:
     done = maxconnect4("interactive", "input1.txt", "computer-next", "4", input="3\n")
     assert done.returncode == 0
     assert read_board("human.txt").pieces() == 2
@@ -73,7 +73,7 @@ def test_the_files_hold_the_position_after_each_side_has_moved(here: Path) -> No
     assert read_board("human.txt").cell(3, 1) == 2
 
 
-def test_whoever_is_next_takes_the_side_to_move(here: Path) -> None:
+def test_whoever_is_next_takes_the_side_to_move() -> None:
     assert "You are green X." in maxconnect4("interactive", "input1.txt", "computer-next", "1").stdout
     assert "You are red O." in maxconnect4("interactive", "input1.txt", "human-next", "1").stdout
     assert "You are red O." in maxconnect4("interactive", "4", "computer-next", "1").stdout
@@ -90,7 +90,7 @@ def test_whoever_is_next_takes_the_side_to_move(here: Path) -> None:
         ("--game classic computer-next", "green X", 5),
     ],
 )
-def test_the_position_and_who_is_next_can_be_left_out(here: Path, words: str, you: str, plies: int) -> None:
+def test_the_position_and_who_is_next_can_be_left_out(words: str, you: str, plies: int) -> None:
     done = maxconnect4("interactive", *words.split(), input="4\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"You are {you}.")
@@ -118,7 +118,7 @@ def test_a_game_that_is_over_can_be_reviewed_if_its_moves_are_known(game: str) -
     assert board_from_moves(command[2], game).is_over()
 
 
-def test_a_missing_file_means_the_empty_board_and_is_said(here: Path) -> None:
+def test_a_missing_file_means_the_empty_board_and_is_said() -> None:
     done = maxconnect4("interactive", "missing.txt", "human-next", "2", input="4\nq\n")
     assert done.returncode == 0
     assert done.stderr == "maxconnect4: missing.txt does not exist: starting from the empty board\n"
@@ -176,13 +176,13 @@ def test_whatever_is_typed_gets_a_sentence_and_the_question_again(here: Path, ty
     assert (here / "notes.txt").read_text() == "precious"
 
 
-def test_a_full_column_is_refused_and_asked_again(here: Path) -> None:
+def test_a_full_column_is_refused_and_asked_again() -> None:
     done = maxconnect4("interactive", "444444", "human-next", "2", input="4\n3\n")
     assert "Column 4 is full." in done.stdout
     assert read_board("human.txt").cell(3, 1) == 1
 
 
-def test_bytes_that_are_no_text_do_no_harm(here: Path) -> None:
+def test_bytes_that_are_no_text_do_no_harm() -> None:
     done = subprocess.run(
         [PROGRAM, "interactive", "input1.txt", "human-next", "2"], input=b"\xff\xfe\x80\n\xc3\n4\n", capture_output=True
     )
@@ -190,7 +190,7 @@ def test_bytes_that_are_no_text_do_no_harm(here: Path) -> None:
     assert read_board("computer.txt").pieces() == 2
 
 
-def test_undo_takes_back_a_move_and_its_answer(here: Path) -> None:
+def test_undo_takes_back_a_move_and_its_answer() -> None:
     done = maxconnect4("interactive", "input1.txt", "human-next", "3", input="1\nundo\nq\n")
     assert done.returncode == 0
     assert read_board("computer.txt") == Board()
@@ -203,7 +203,7 @@ def test_undo_takes_back_a_move_and_its_answer(here: Path) -> None:
 
 
 @pytest.mark.parametrize("end", ["", "q\n", "quit\n", "Q\n"])
-def test_the_end_of_input_and_q_end_the_game_politely(here: Path, end: str) -> None:
+def test_the_end_of_input_and_q_end_the_game_politely(end: str) -> None:
     done = maxconnect4("interactive", "input1.txt", "human-next", "3", input="4\n" + end)
     assert (done.returncode, done.stderr) == (0, "")
     assert "The position is saved in computer.txt." in done.stdout
@@ -211,7 +211,7 @@ def test_the_end_of_input_and_q_end_the_game_politely(here: Path, end: str) -> N
     assert read_board("computer.txt").pieces() == 2
 
 
-def test_leaving_before_the_first_move_saves_too(here: Path) -> None:
+def test_leaving_before_the_first_move_saves_too() -> None:
     done = maxconnect4("interactive", "44535", "human-next", "3")
     assert "End of input.\nThe position is saved in computer.txt." in done.stdout
     assert read_board("computer.txt") == board_from_moves("44535")
@@ -275,14 +275,14 @@ def test_somebody_elses_file_is_not_written_over(here: Path) -> None:
 
 
 @pytest.mark.parametrize("endless", ["yes abc", "yes ''", "cat /dev/zero", "yes 4", "yes save", "cat /dev/urandom"])
-def test_endless_input_comes_to_an_end(here: Path, endless: str) -> None:
+def test_endless_input_comes_to_an_end(endless: str) -> None:
     command = f"{endless} 2>/dev/null | {shlex.quote(PROGRAM)} interactive input1.txt human-next 1"
     done = subprocess.run(command, shell=True, capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"The position is saved in " in done.stdout
 
 
-def test_a_reader_who_leaves_ends_the_game(here: Path) -> None:
+def test_a_reader_who_leaves_ends_the_game() -> None:
     command = f"yes 4 2>/dev/null | {shlex.quote(PROGRAM)} interactive input1.txt human-next 1 | true"
     assert subprocess.run(command, shell=True, capture_output=True, timeout=60).stderr == b""
     with no_reader() as pipe:
@@ -291,7 +291,7 @@ def test_a_reader_who_leaves_ends_the_game(here: Path) -> None:
     assert read_board("computer.txt").pieces() == 2
 
 
-def test_closed_standard_input_is_the_end_of_input(here: Path) -> None:
+def test_closed_standard_input_is_the_end_of_input() -> None:
     done = subprocess.run(
         f"{shlex.quote(PROGRAM)} interactive 44 human-next 1 <&-", shell=True, capture_output=True, text=True
     )
@@ -299,7 +299,7 @@ def test_closed_standard_input_is_the_end_of_input(here: Path) -> None:
     assert "End of input." in done.stdout
 
 
-def test_a_position_from_standard_input_is_followed_by_the_moves(here: Path) -> None:
+def test_a_position_from_standard_input_is_followed_by_the_moves() -> None:
     done = maxconnect4("interactive", "-", "human-next", "2", input=SAMPLE + "4\nq\n")
     assert done.returncode == 0
     assert read_board("computer.txt").pieces() == 14
@@ -316,7 +316,7 @@ def test_a_position_from_standard_input_is_followed_by_the_moves(here: Path) -> 
     assert done.stderr == "maxconnect4: standard input, line 3: the file has 2 lines instead of 7\n"
 
 
-def test_in_the_classic_game_the_person_is_o_and_moves_first(here: Path) -> None:
+def test_in_the_classic_game_the_person_is_o_and_moves_first() -> None:
     done = maxconnect4("interactive", "--game", "classic", input="1\nq\n")
     assert "You are red O." in done.stdout
     assert "5 plies ahead" in done.stdout
@@ -333,7 +333,7 @@ def test_in_the_classic_game_the_person_is_o_and_moves_first(here: Path) -> None
         (["a", "b", "3", "4"], "'b' does not say who is next"),
     ],
 )
-def test_wrong_usage_is_one_line_and_code_2(here: Path, words: list[str], message: str) -> None:
+def test_wrong_usage_is_one_line_and_code_2(words: list[str], message: str) -> None:
     done = maxconnect4("interactive", *words)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
@@ -341,7 +341,7 @@ def test_wrong_usage_is_one_line_and_code_2(here: Path, words: list[str], messag
 
 
 @pytest.mark.parametrize(("late", "game"), [("454672752411266535461732", "max"), (CLASSIC_LATE, "classic")])
-def test_perfect_plays_a_late_game_to_its_end_as_a_search_to_the_end_does(here: Path, late: str, game: str) -> None:
+def test_perfect_plays_a_late_game_to_its_end_as_a_search_to_the_end_does(late: str, game: str) -> None:
     games = []
     for depth in ("perfect", "42"):
         words = ("interactive", late, "computer-next", depth, "--game", game)

@@ -66,6 +66,8 @@ def test_the_best_columns_are_listed() -> None:
     assert best_in_words(Board(), [3, 4]) == "Best: column 3 or 4."
     assert best_in_words(Board(), [3, 4, 5]) == "Best: column 3, 4 or 5."
     assert best_in_words(Board(), [1, 2, 3, 4, 5, 6, 7]) == "Every column is as good as the others."
+    full = board_from_moves("444444")  # column 4, that is
+    assert best_in_words(full, [3, 5, 2, 6, 1, 7]) == "Every column is as good as the others."
     assert best_in_words(Board(width=2, height=4), [1, 2]) == "Every column is as good as the others."
     assert best_in_words(Board(width=1, height=4), [1]) == "Best: column 1."
 
