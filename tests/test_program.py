@@ -133,6 +133,7 @@ def test_a_program_without_a_legal_move_is_at_fault(name: str, kind: str, detail
 
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "input", "hard link", "/dev/zero"])
+@pytest.mark.timeout(60)  # as a pipe may keep whoever opens it waiting
 def test_an_output_that_is_no_file_of_its_own_is_a_fault(kind: str) -> None:
     fault = fault_of(player("linker", kind))
     assert fault.kind == "not a file"
