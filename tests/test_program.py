@@ -140,6 +140,36 @@ def test_an_output_that_is_no_file_of_its_own_is_a_fault(kind: str) -> None:
     assert fault.detail.startswith("output.txt is a")
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("orders", "what"),
+    [
+        ('mkfifo "$3"', "a pipe"),
+        ('mkdir "$3"', "a folder"),
+        ('ln -s "$2" "$3"', "a symbolic link"),
+        (f"{sys.executable} -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"output.txt\")'", "a socket"),
+        ('mknod "$3" c 1 3', "a device"),
+    ],
+)
+def test_what_is_in_the_place_of_an_output_is_said(orders: str, what: str, tmp_path: Path) -> None:
+    if what == "a device" and os.geteuid():
+        pytest.skip("only root may make a device")
+    fault = fault_of(entrant([str(script(tmp_path, orders))], limits=PATIENT))
+    assert (fault.kind, fault.detail, fault.output) == ("not a file", f"output.txt is {what}", "")
+
+
+def test_an_output_may_have_ten_thousand_bytes(tmp_path: Path) -> None:
+    good = board_as_text(board_from_moves("445354"))
+    for size, kind in ((10_000, None), (10_001, "output too large")):
+        (tmp_path / "output").write_text(good[:-1] + " " * (size - len(good)) + "\n")
+        fault = (
+            Program(entrant([str(script(tmp_path, f'cp {tmp_path}/output "$3"'))], limits=PATIENT)).move(BOARD).fault
+        )
+        assert (fault and fault.kind) == kind
+    (tmp_path / "output").write_text(good[:-1] + " " * (10_000 - len(good)) + "\n")
+    assert notes_of(entrant([str(script(tmp_path, f'cp {tmp_path}/output "$3"'))], limits=PATIENT)) == ["blanks"]
+
+
 def test_an_output_that_grows_for_ever_is_too_large() -> None:
     fault = fault_of(player("big_file"))
     assert (fault.kind, fault.detail) == ("output too large", "output.txt has 1,048,576 bytes, over 10,000")

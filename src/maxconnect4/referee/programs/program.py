@@ -249,7 +249,7 @@ def _read_output(path: str, input_identity: tuple[int, int] | None) -> tuple[byt
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             return None, ("not a file", f"{OUTPUT} is {_what_is(status.st_mode)}")
-        data = os.read(descriptor, LARGEST + 1)
+        data = os.read(descriptor, LARGEST)
     finally:
         os.close(descriptor)
     if status.st_nlink != 1 or (status.st_dev, status.st_ino) == input_identity:
