@@ -78,7 +78,7 @@ MODULES = {
     "referee/matches": ("matches",),
     "referee/results": ("results",),
     "referee/programs/belongings": ("belongings", "entrants"),
-    "referee/programs/program": ("program", "belongings"),
+    "referee/programs/program": ("program", "program_surroundings", "belongings"),
 }
 SEVERAL = 3  # times the CPU time that the tests take without a mutant is what they may take with one
 LONGEST = 1200  # seconds by the clock, which is for tests that wait for ever: a busy machine is no news

@@ -1,0 +1,211 @@
+"""What is around the programs of a referee: room, memory, and the processes that run them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from disks import small_disk
+from foreign import PATIENT, pids_in, player, script
+from waiting import have_ended
+
+from maxconnect4.board import RED
+from maxconnect4.errors import CannotSave
+from maxconnect4.notation import board_from_moves
+from maxconnect4.referee.entrants import entrant
+from maxconnect4.referee.programs import program as program_module
+from maxconnect4.referee.programs import sandbox
+from maxconnect4.referee.programs.program import Attempt, Program
+
+BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
+
+
+pytest_plugins = ["scratch_folders"]
+pytestmark = pytest.mark.usefixtures("temporary")
+
+
+def test_java_starts_on_a_machine_with_far_more_memory_than_it_may_use() -> None:
+    if shutil.which("java") is None:
+        pytest.skip("there is no Java here")
+    words = ["java", "-XX:MaxRAM=512g", "-version", "{in}", "{out}"]
+    limits = replace(PATIENT, memory=300 << 20)  # so that any machine with over 5 GB has far more
+    printed = Program(entrant(words, limits=limits)).attempt(b"", RED).ran.printed
+    assert b"Runtime Environment" in printed
+    assert (
+        Program(entrant(words, limits=limits, environment={"JDK_JAVA_OPTIONS": "-Xms4g"}))
+        .attempt(b"", RED)
+        .ran.exit_code
+    )
+
+
+def test_a_program_is_not_blamed_for_a_disk_that_others_have_filled(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("maxconnect4.referee.programs.program.PAUSES", (0.01, 0.3, 0.3))
+    with small_disk(temporary, "4M"):
+        filler = temporary / "filler"
+        with suppress(OSError):
+            filler.write_bytes(bytes(5 << 20))
+        with pytest.raises(CannotSave, match="there is no room left in .*temporary, where programs are run"):
+            Program(player("honest")).move(BOARD)
+        with pytest.raises(CannotSave, match="there is no room left in .*temporary, where programs are run"):
+            Program(player("honest")).attempt(b"something that it should refuse", RED)
+        threading.Timer(0.2, filler.unlink).start()
+        assert Program(player("honest")).move(BOARD).column == 4
+
+
+def test_nobody_is_judged_where_there_was_no_room_but_for_a_good_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program_module, "PAUSES", ())
+    monkeypatch.setattr(program_module, "has_room", lambda: False)
+    assert Program(player("honest")).move(BOARD).column == 4
+    with pytest.raises(CannotSave, match="there is no room left"):
+        Program(player("unchanged")).move(BOARD)
+    with pytest.raises(CannotSave, match="there is no room left"):
+        Program(player("honest")).attempt(b"", RED)
+
+
+@pytest.mark.parametrize(
+    ("error", "times", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space"), 3, "there is no room left in .*temporary, where programs are run"),
+        (OSError(errno.EAGAIN, "Try again"), 3, "a program cannot be run: try again"),
+        (OSError(errno.EPERM, "Not permitted"), 1, "a program cannot be run: not permitted"),
+    ],
+)
+def test_what_may_pass_is_waited_for(error: OSError, times: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def refuse(*_: object) -> None:
+        tried.append(1)
+        raise error
+
+    monkeypatch.setattr(program_module, "PAUSES", (0.001, 0.001))
+    monkeypatch.setattr(sandbox, "run", refuse)
+    with pytest.raises(CannotSave, match=words):
+        Program(player("honest")).move(BOARD)
+    assert len(tried) == times
+
+
+def test_a_process_that_is_about_to_exit_says_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("going")
+
+    monkeypatch.setattr(sandbox, "run", refuse)
+    with pytest.raises(OSError, match="^going$") as end:
+        Program(player("honest")).move(BOARD)
+    assert type(end.value) is OSError
+
+
+def test_a_file_of_the_program_that_must_not_be_read_is_its_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "weights")
+
+    monkeypatch.setattr(program_module, "bring", refuse)
+    nothing = sandbox.Ran(127, None, 0.0, 0.0, None, b"", b"", 0, 0)
+    problem = "cannot start", "a file of the program cannot be had: [Errno 13] Permission denied: 'weights'"
+    assert Program(player("honest")).attempt(b"", RED) == Attempt(nothing, None, problem)
+
+
+@pytest.mark.parametrize(
+    ("machine", "is_told"), [(None, False), ((64 * 1000 << 20) + 63, False), ((64 * 1000 << 20) + 64, True)]
+)
+def test_java_is_told_to_take_less_where_a_64th_of_the_memory_is_too_much(
+    machine: int | None, is_told: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(program_module, "memory", lambda: machine)
+    monkeypatch.delenv("JDK_JAVA_OPTIONS", raising=False)
+    program = script(tmp_path, 'echo "<$JDK_JAVA_OPTIONS>"')
+    limits = replace(PATIENT, memory=(4 * 1000 << 20) + 3)
+    for given, expected in (({}, "-Xms16m -Xmx2000m" if is_told else ""), ({"JDK_JAVA_OPTIONS": "-Xmx1m"}, "-Xmx1m")):
+        told = entrant([str(program)], limits=limits, environment=given)
+        assert Program(told).attempt(b"", RED).ran.printed == f"<{expected}>\n".encode()
+
+
+def test_the_input_file_is_for_whom_the_mask_lets_in(tmp_path: Path) -> None:
+    program = script(tmp_path, 'stat -c %a "$2"')
+    mask = os.umask(0)
+    try:
+        assert Program(entrant([str(program)], limits=PATIENT)).attempt(b"", RED).ran.printed == b"666\n"
+    finally:
+        os.umask(mask)
+
+
+# Processes that run programs
+
+RUNNING = """
+import os, sys, threading, time
+from foreign import player
+from maxconnect4 import Board
+from maxconnect4.referee.programs import program
+program.prepare()
+move = lambda: program.Program(player("sleeper", PIDS=sys.argv[1])).move(Board())
+"""
+
+
+def run_with_programs(orders: str, pids: Path, temporary: Path) -> str:
+    """What Python prints that is prepared to run programs, and where they are run."""
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(Path(__file__).parent)]))
+    environment = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": path}
+    words = [sys.executable, "-c", RUNNING + orders, str(pids)]
+    return subprocess.run(words, env=environment, stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
+
+
+def test_a_process_that_leaves_ends_its_programs_and_removes_their_folders(tmp_path: Path, temporary: Path) -> None:
+    orders = """
+threading.Thread(target=move, daemon=True).start()
+while not os.path.exists(sys.argv[1]) or not open(sys.argv[1]).read():
+    time.sleep(0.01)
+assert os.listdir(os.environ["TMPDIR"])
+program.leave()
+print(os.listdir(os.environ["TMPDIR"]), flush=True)
+os._exit(0)
+"""
+    assert run_with_programs(orders, tmp_path / "pids", temporary) == "[]\n"
+    assert have_ended(pids_in(tmp_path / "pids"), within=5)
+
+
+def test_what_a_process_that_was_killed_has_left_is_ended_and_removed(tmp_path: Path, temporary: Path) -> None:
+    orders = """
+child = os.fork()
+if child == 0:
+    move()
+while not os.path.exists(sys.argv[1]) or not open(sys.argv[1]).read():
+    time.sleep(0.01)
+os.kill(child, 9)
+os.waitpid(child, 0)
+assert os.listdir(os.environ["TMPDIR"])
+program.bury(child)
+print(os.listdir(os.environ["TMPDIR"]))
+"""
+    assert run_with_programs(orders, tmp_path / "pids", temporary) == "[]\n"
+    assert have_ended(pids_in(tmp_path / "pids"), within=5)
+
+
+def test_programs_are_run_where_the_environment_says_if_that_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place, expected in ((str(tmp_path), str(tmp_path)), (None, "/tmp"), (str(tmp_path / "nowhere"), None)):
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        monkeypatch.delenv("TMPDIR", raising=False)
+        if place is not None:
+            monkeypatch.setenv("TMPDIR", place)
+        program_module.prepare()
+        assert tempfile.tempdir == expected
+
+
+def test_programs_are_not_run_on_a_disk_that_can_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with small_disk(tmp_path / "disk", "64k") as disk:
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        monkeypatch.setenv("TMPDIR", str(disk))
+        program_module.prepare()
+        assert tempfile.tempdir is None
