@@ -48,7 +48,7 @@ def main() -> None:
         }
         assert theirs.stdin
         theirs.stdin.close()
-    keep("classic", "bench-classic", results, sys.argv[2:] and sys.argv[1:])
+    keep("classic", "bench-classic", results, sys.argv[2:] and ["PYTHON", *sys.argv[2:]])
 
 
 def positions(folder: Path, name: str, count: int) -> list[tuple[str, int]]:

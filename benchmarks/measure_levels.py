@@ -95,7 +95,8 @@ def schedule(count: int) -> list[Pair]:
                         Pair(game, strong, weak, each, game == "max" and weak == strong - 1 and each < REVIEWED)
                     )
             if 3 <= strong < len(levels):
-                pairs += [Pair(game, strong, -depth, each, False) for depth in DEPTHS for each in range(count // 4)]
+                few = range(max(1, count // 4))
+                pairs += [Pair(game, strong, -depth, each, False) for depth in DEPTHS for each in few]
     return pairs
 
 
