@@ -28,7 +28,7 @@ from maxconnect4.measuring.positions.sets import EXACT
 from maxconnect4.measuring.results import Measurements
 from maxconnect4.measuring.showing.published import OURS, read_published
 from maxconnect4.measuring.summarising import measured
-from maxconnect4.referee.openings import openings_of_file
+from maxconnect4.referee.openings import openings_from
 from maxconnect4.referee.tournament_file import read_tournament
 from maxconnect4.web.games.kept import Games
 
@@ -94,7 +94,7 @@ def kinds(folder: Path) -> Iterator[Files]:
 
     exact = Path(EXACT).read_bytes().splitlines(keepends=True)
     yield files("files of tournaments", TOURNAMENT, read_tournament)
-    yield files("files of openings", OPENINGS, openings_of_file)
+    yield files("files of openings", OPENINGS, openings_from)
     yield files("sets of positions", b"".join(exact[:30]), read_positions)
     yield files("published tables", Path(OURS).read_bytes(), read_published)
     book = folder / "book"

@@ -79,11 +79,37 @@ MODULES = {
     "referee/results": ("results",),
     "referee/programs/belongings": ("belongings", "entrants"),
     "referee/programs/program": ("program", "program_surroundings", "belongings"),
+    "referee/programs/abridging": ("abridging",),
+    "referee/programs/cpu_time": ("cpu_time",),
+    "referee/programs/kaggle_file": ("kaggle_file",),
+    "referee/programs/sandbox": ("sandbox", "cpu_time"),
+    "referee/programs/scratch": ("scratch", "sandbox"),
+    "referee/programs/ulimit": ("ulimit", "sandbox"),
+    "referee/limits": ("ulimit", "tournament_file"),
+    "referee/openings": ("openings", "classic_games"),
+    "referee/opposing": ("opposing",),
+    "referee/reviewing": ("playing", "classic_games"),
+    "referee/tournament": ("tournament_file", "running"),
+    "referee/tournament_file": ("tournament_file", "classic_games"),
+    "referee/trials": ("check", "check_games"),
+    "referee/checking": ("check", "check_games"),
+    "referee/running": ("running",),
+    "referee/report/event": ("report_event",),
+    "referee/report/facts": ("report_tables", "report"),
+    "referee/report/page": ("report",),
+    "referee/report/pgn": ("report_texts",),
+    "referee/report/plots": ("report_plots",),
+    "referee/report/reading": ("report_command",),
+    "referee/report/records": ("report_texts",),
+    "referee/report/spreadsheets": ("report_texts",),
+    "referee/report/tables": ("report_tables",),
+    "referee/report/times": ("report_tables",),
+    "referee/report/transcripts": ("report_texts",),
 }
 SEVERAL = 3  # times the CPU time that the tests take without a mutant is what they may take with one
 LONGEST = 1200  # seconds by the clock, which is for tests that wait for ever: a busy machine is no news
 OPTIONS = ["-x", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin", "-p", "pytest_timeout", "--noconftest"]
-OPTIONS += ["--no-header", "--tb=no", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+OPTIONS += ["--no-header", "--tb=no", "--timeout=60", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 
 
 @dataclass

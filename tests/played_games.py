@@ -7,12 +7,48 @@ import time
 from dataclasses import replace
 from itertools import combinations
 
+from positions import FULL as FULL_BOARD
+
 from maxconnect4 import GREEN, RED, Board, board_from_moves, choose
 from maxconnect4.files import board_as_text
 from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 EVIDENCE = "\x00\x1b[31mred\x1b[0m <b>&amp; \ud800 \u202e\u061c }} {{data}} </pre></script>\n"
+
+
+def four_games() -> list[Result]:
+    """Two pairs of ada and bob with numbers to check by hand: a forfeit, a void game, an adjudicated and a full one."""
+    wall = "column {3} is full"
+    fault = Fault("illegal move", GREEN, 6, wall, input="0000000\n", output=" \n", printed="first\n\nlast\n")
+    columns, early = FULL_BOARD, FULL_BOARD[:36]
+    return [
+        Result(
+            Game(1, 1, 1, "ada", "bob", "443"),
+            Played(
+                1, "44351", FORFEIT, 1.0, (0, 0), (0.25, 0.003, 1.5), 2.0,
+                faults=(fault,), notes=(Note("exit code", RED, 5),), given_away=(2, 1),
+            ),
+        ),
+        Result(
+            Game(2, 1, 1, "bob", "ada", "443"),
+            Played(2, "4435", VOID, None, (0, 0), (0.5, 0.1), 1.0, faults=(Fault("no output", RED, 5, "no file"),)),
+        ),
+        Result(
+            Game(3, 2, 2, "ada", "bob", early),
+            Played(
+                3, columns[:40], ADJUDICATED, 1.0, (13, 11), (0.001, 0.002, 0.003, 0.004), 1.2346,
+                line=columns[40:], given_away=(0, 1, 3, 0),
+            ),
+        ),
+        Result(
+            Game(4, 2, 2, "bob", "ada", early),
+            Played(
+                4, columns, FULL, 0.5, (12, 12), (0.001, 0.002, 0.003, 0.004, 0.005, 0.006), 0.5,
+                notes=(Note("exit code", GREEN, 38), Note("exit code", GREEN, 40), Note("line ends", RED, 41)),
+            ),
+        ),
+    ]  # fmt: skip
 
 
 def results_of(names: list[str], seed: int = 1, pairs: int = 1) -> list[Result]:

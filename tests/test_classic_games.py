@@ -153,11 +153,14 @@ def test_openings_are_not_decided_and_stay_the_same() -> None:
 
 
 def test_as_many_openings_as_there_are() -> None:
-    *_, layer = layers(5)
-    boards = [Board.from_rows(board_of(key).rows(), "classic") for key in layer]
-    assert sum(map(is_settled, boards)) == SETTLED[5]
-    with pytest.raises(BadEntrant, match="2,121 different openings of 5 plies are not to be had: 2,120 at most"):
-        openings_from("random:plies=5,count=2121", game="classic")
+    for plies, layer in enumerate(layers(6)):
+        boards = [Board.from_rows(board_of(key).rows(), "classic") for key in layer]
+        assert sum(map(is_settled, boards)) == SETTLED.get(plies, 0)
+    assert len(openings_from("random:plies=3,count=121", game="classic")) == 121
+    for plies, most in ((5, 2120), (6, 7603)):
+        words = f"{most + 1:,} different openings of {plies} plies are not to be had: {most:,} at most"
+        with pytest.raises(BadEntrant, match=words):
+            openings_from(f"random:plies={plies},count={most + 1}", game="classic")
     with pytest.raises(BadEntrant, match="31 plies is not to be had: 0 to 30 are"):
         openings_from("random:plies=31", game="classic")
 

@@ -234,3 +234,14 @@ def test_looking_at_many_processes_is_done_less_often() -> None:
             os.kill(pid, signal.SIGKILL)
     assert len(children) == 100
     assert few < seen.pause <= SELDOM
+
+
+def test_looking_takes_a_fiftieth_of_a_processor_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = SeenTime(os.getpid())
+    assert (seen.pause, seen.looks) == (0.02, 0)
+    for took, pause in ((0.0, 0.02), (0.002, 0.1), (1.0, 0.25)):
+        clock = iter((5.0, 5.0 + took))
+        monkeypatch.setattr(time, "thread_time", lambda clock=clock: next(clock))
+        seen.look()
+        assert seen.pause == pytest.approx(pause)
+    assert seen.looks == 3

@@ -9,7 +9,7 @@ from test_docs import blocks
 
 from maxconnect4 import Solver, board_from_moves, read_board
 from maxconnect4.measuring.positions.set_file import read_positions
-from maxconnect4.referee.openings import openings_of_file
+from maxconnect4.referee.openings import openings_from
 from maxconnect4.referee.tournament_file import read_tournament
 
 
@@ -34,7 +34,7 @@ def test_the_openings_and_the_set_of_positions_are_such(tmp_path: Path) -> None:
     openings, positions = blocks("docs/formats.md", "text")
     (tmp_path / "openings.txt").write_text(openings)
     (tmp_path / "positions.tsv").write_text(positions)
-    assert openings_of_file(str(tmp_path / "openings.txt")) == ["", "44535", "1271"]
+    assert openings_from(str(tmp_path / "openings.txt")) == ["", "44535", "1271"]
     assert len(read_positions(str(tmp_path / "positions.tsv"))) == 2
     solver = Solver()
     for line in positions.splitlines()[2:]:

@@ -52,8 +52,16 @@ def test_it_is_told_what_kaggle_tells_it(tmp_path: Path) -> None:
         "remainingOverageTime": PATIENT.seconds - 2,
     }
     assert observation["board"][35:] == [0, 0, 1, 1, 2, 0, 0]
-    asked_for = ("columns", "rows", "inarow", "timeout", "actTimeout")
-    assert [configuration[key] for key in asked_for] == [7, 6, 4, 2, 2]
+    assert configuration == {
+        "columns": 7,
+        "rows": 6,
+        "inarow": 4,
+        "timeout": 2,
+        "actTimeout": 2,
+        "agentTimeout": 60,
+        "episodeSteps": 1000,
+        "runTimeout": 1200,
+    }
     board.drop(1)
     hurried = json.loads(asked(tmp_path, text, board, Limits(seconds=1.5)).printed)
     assert (hurried[0]["mark"], hurried[0]["remainingOverageTime"], hurried[1]["actTimeout"]) == (2, 0, 1.5)

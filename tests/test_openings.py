@@ -12,7 +12,7 @@ from positions import FULL
 from maxconnect4 import BadFile, BadPosition, board_from_moves
 from maxconnect4.errors import BadEntrant
 from maxconnect4.keys import key_of
-from maxconnect4.referee.openings import openings_from
+from maxconnect4.referee.openings import openings_from, random_openings
 
 
 def keys(openings: list[str]) -> set[int]:
@@ -35,6 +35,7 @@ def test_what_is_left_out_is_four_plies_twenty_openings_and_seed_one() -> None:
     assert openings_from("random") == openings_from("random:") == openings_from("random:plies=4,count=20,seed=1")
     assert openings_from("random:count=7") == openings_from("random")[:7]
     assert openings_from("random:seed=2") != openings_from("random")
+    assert random_openings() == random_openings(4, 20, 1, "max") == openings_from("random")
 
 
 def test_the_openings_of_a_seed_never_change() -> None:
@@ -48,6 +49,18 @@ def test_all_openings_of_a_few_plies_can_be_had_and_more_are_refused() -> None:
         words = f"^{most + 1} different openings of {length} are not to be had: {most} at most$"
         with pytest.raises(BadEntrant, match=words):
             openings_from(f"random:plies={plies},count={most + 1}")
+
+
+def test_the_longest_and_the_most_openings_can_be_had() -> None:
+    assert [len(moves) for moves in openings_from("random:plies=41,count=2")] == [41, 41]
+    assert len(openings_from("random:plies=8,count=10000")) == 10_000
+    with pytest.raises(BadEntrant, match="8,232 different openings of 6 plies are not to be had: 8,231 at most"):
+        openings_from("random:plies=6,count=8232")
+
+
+def test_openings_are_of_one_of_the_two_games() -> None:
+    with pytest.raises(ValueError, match="'chess'"):
+        random_openings(game="chess")
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from foreign import QUICK, command_line, player
 
-from maxconnect4.board import GREEN
 from maxconnect4.errors import BadEntrant
 from maxconnect4.referee.entrants import entrant_from
 from maxconnect4.referee.games import FORFEIT, VOID, Game, Played, Result
-from maxconnect4.referee.opposing import Games, games_against, tally
+from maxconnect4.referee.opposing import Games, games_against, games_of, tally
 from maxconnect4.referee.playing import Fixture, play
 
 DEPTH_1, DEPTH_2, RANDOM = map(entrant_from, ("depth:1", "depth:2", "random"))
@@ -34,6 +34,8 @@ def test_there_are_twenty_games_of_both_colours_in_turn_from_the_empty_board() -
     assert [fixture.game.red for fixture in fixtures] == ["depth:1", "random"] * 10
     assert [fixture.green.name for fixture in fixtures] == ["random", "depth:1"] * 10
     assert {fixture.game.opening for fixture in fixtures} == {""}
+    assert [(fixture.game.round, fixture.game.pair) for fixture in fixtures[:4]] == [(1, 1), (1, 1), (1, 2), (1, 2)]
+    assert games_against(DEPTH_1, seed=1) == fixtures
 
 
 def test_the_same_seed_makes_the_same_games_and_another_one_others() -> None:
@@ -80,7 +82,8 @@ def test_points_are_added_up_by_player_whatever_the_colour() -> None:
     ]
     assert tally("ada", "bob", results) == Games("ada", "bob", 1, 1, 1, 9, 10, 0)
     assert tally("bob", "ada", results) == Games("bob", "ada", 1, 1, 1, 10, 9, 0)
-    assert results[1].colour_of("ada") == GREEN
+    assert tally("ada", "bob", results, "classic") == Games("ada", "bob", 1, 1, 1, None, None, 0)
+    assert games_of("ada", "bob", [(1.0, 3, 1, True)]) == Games("ada", "bob", 1, 0, 0, 3, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +102,22 @@ def test_the_games_are_told_in_one_line() -> None:
     games = Games("ada", "random", 1, 0, 2, 1, 12, 2)
     assert games.in_words() == "1 win, 0 draws, 2 losses (2 by a fault) in 3 games, 1 point to 12"
     assert games.verdict().endswith(": 9 wins of 10 would do")
+    games = Games("ada", "random", 2, 0, 1, None, None, 0)
+    assert games.in_words() == "2 wins, 0 draws, 1 loss in 3 games"
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "words"),
+    [
+        (0, 0, "no game was played"),
+        (9, 0, "too few games to tell whether it beats it consistently, as 10 would do"),
+        (8, 1, "it does not beat it consistently, .*: 9 wins of 10 would do"),
+        (17, 3, "it does not beat it consistently, .*: 18 wins of 20 would do"),
+        (10, 11, "it does not beat it consistently, .*: 19 wins of 21 would do"),
+    ],
+)
+def test_too_few_games_and_too_few_wins_are_told_apart(wins: int, losses: int, words: str) -> None:
+    assert re.fullmatch(words, Games("ada", "random", wins, 0, losses, 0, 0, 0).verdict())
 
 
 def test_nobody_is_asked_for_a_move() -> None:

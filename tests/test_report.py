@@ -1,31 +1,24 @@
 from __future__ import annotations
 
-import csv
-import io
 import json
 import random
 import re
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from elements import Elements
-from played_games import EVIDENCE, HOSTILE, many_results, results_of, with_everything
+from played_games import HOSTILE, four_games, many_results, results_of, with_everything
 
-from maxconnect4 import GREEN, RED, CannotSave, board_from_moves
+from maxconnect4 import RED
 from maxconnect4.referee.entrants import entrant_from
 from maxconnect4.referee.games import Fault, Result
-from maxconnect4.referee.report import (
-    Event,
-    games_csv,
-    games_jsonl,
-    games_pgn,
-    html_report,
-    save_transcripts,
-    standings_csv,
-)
+from maxconnect4.referee.report import Event, html_report
+from maxconnect4.referee.report import page as report_page
 from maxconnect4.referee.standings import standings
+from maxconnect4.referee.statistics.ratings import Rating
 from maxconnect4.writing.file_names import file_names
 from maxconnect4.writing.safe_text import lines, one_line
 
@@ -51,10 +44,10 @@ def page(results: list[Result]) -> str:
     return html_report(EVENT, standings(results, NAMES), results)
 
 
-def data_of(page: str) -> dict[str, list[object]]:
+def data_of(page: str) -> dict[str, Any]:
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found
-    data: dict[str, list[object]] = json.loads(found[1])
+    data: dict[str, Any] = json.loads(found[1])
     return data
 
 
@@ -105,7 +98,7 @@ def test_the_games_of_the_page_are_those_that_were_played(page: str, results: li
     assert data["names"] == names
     assert len(data["games"]) == len(results)
     for row, result in zip(data["games"], results, strict=True):
-        game = dict(zip(data["fields"], row, strict=True))  # type: ignore[call-overload]
+        game = dict(zip(data["fields"], row, strict=True))
         assert (names[game["red"]], names[game["green"]]) == (one_line(result.game.red), one_line(result.game.green))
         assert (game["moves"], game["line"], game["score"]) == (
             result.played.moves,
@@ -116,6 +109,31 @@ def test_the_games_of_the_page_are_those_that_were_played(page: str, results: li
             [1000 * seconds for seconds in result.played.cpu], rel=0.006, abs=0.001
         )
         assert game["regret"] == (result.played.given_away and list(result.played.given_away))
+
+
+def test_the_script_is_told_which_game_it_was_and_letters_stay_what_they_are(page: str) -> None:
+    assert data_of(page)["variant"] == "max"
+    assert '"Zoë 漢字"' in page
+    folder = Path(report_page.__file__).parent
+    scripts = [(folder / name).read_text().strip() for name in report_page.SCRIPTS]
+    assert "\n".join(scripts) in page
+
+
+def test_what_the_numbers_are_is_said() -> None:
+    results = four_games()
+    table = standings(results, ["ada", "bob"])
+    page = html_report(Event("Class"), table, results)
+    assert "points given away, are those of a move.</p>" in page
+    assert "A win counts" not in page
+    assert "A line without ends goes on further." not in page
+    assert "A win counts the winner" in html_report(Event("Class", "classic"), table, results)
+    ranked = [replace(table[0], merit="2"), table[1]]
+    assert ' of a move. "By" is what ranks the players' in html_report(Event("Class"), ranked, results)
+    for bar, cut in ((1000.0, False), (1000.5, True)):
+        rated = [replace(table[0], rating=Rating(0.0, bar)), table[1]]
+        assert ("A line without ends goes on further." in html_report(Event("Class"), rated, results)) == cut
+    unrated = [replace(each, rating=None) for each in table]
+    assert "</p>\n\n</section>" in html_report(Event("Class"), unrated, results)
 
 
 @pytest.mark.parametrize("games", [0, 1])
@@ -164,87 +182,6 @@ def _long_fault(number: int) -> Fault:
     return Fault(f"kind {number}", RED, number, "x" * 10_000, *["y" * 10_000] * 3)
 
 
-def test_the_standings_as_csv_parse_back(results: list[Result]) -> None:
-    table = standings(results, NAMES)
-    rows = list(csv.DictReader(io.StringIO(standings_csv(table))))
-    assert len(rows) == len(table)
-    for row, standing in zip(rows, table, strict=True):
-        assert row["name"].lstrip("'") == standing.name
-        assert float(row["score"]) == standing.score
-        assert int(row["points_for"]) == standing.points_for
-        assert standing.rating is not None
-        assert float(row["rating"]) == pytest.approx(standing.rating.elo, abs=0.01)
-        assert int(row["faults: illegal move"]) == standing.faults.get("illegal move", 0)
-
-
-def test_no_cell_of_the_csv_is_a_formula(results: list[Result]) -> None:
-    for text in (standings_csv(standings(results, NAMES)), games_csv(results)):
-        cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
-        assert '\'=1+"2"' in cells
-        assert not any(re.match(r"[=@+]|-[^0-9]", cell) for cell in cells)
-
-
-def test_the_games_as_csv_parse_back(results: list[Result]) -> None:
-    rows = list(csv.DictReader(io.StringIO(games_csv(results))))
-    for row, result in zip(rows, results, strict=True):
-        played = result.played
-        assert row["moves"].replace(" ", "") == played.moves
-        assert row["score"] == ("" if played.score is None else str(played.score))
-        assert (int(row["red_points"]), int(row["green_points"])) == played.points
-        for colour, player in (("red", RED), ("green", GREEN)):
-            own = [mover == player for mover in result.movers()]
-            cpu = sum(seconds for mine, seconds in zip(own, played.cpu, strict=True) if mine)
-            assert float(row[f"{colour}_cpu"]) == pytest.approx(cpu, abs=1e-6)
-            if played.given_away is not None:
-                lost = sum(points for mine, points in zip(own, played.given_away, strict=True) if mine)
-                assert int(row[f"{colour}_regret"]) == lost
-
-
-def test_json_lines_hold_everything_as_it_was(results: list[Result]) -> None:
-    records = [json.loads(line) for line in games_jsonl(results).splitlines()]
-    assert len(records) == len(results)
-    for record, result in zip(records, results, strict=True):
-        assert record["red"] == result.game.red
-        assert record["cpu"] == list(result.played.cpu)
-    assert records[0]["faults"][0]["output"] == EVIDENCE
-    assert records[0]["faults"][0]["name"] == results[0].game.red
-    assert records[1]["notes"][0] == {"kind": "exit code", "player": "green", "ply": 6, "name": results[1].game.green}
-
-
-def test_the_moves_of_the_pgn_lead_to_the_same_points(results: list[Result]) -> None:
-    texts = games_pgn(EVENT, results).split("\n\n[")
-    assert len(texts) == len(results)
-    for text, result in zip(texts, results, strict=True):
-        head, _, moves = text.partition("\n\n")
-        tags = dict(re.findall(r'^\[?(\w+) "(.*)"\]$', head, re.MULTILINE))
-        assert tags["Points"] == f"{result.played.points[0]}-{result.played.points[1]}"
-        assert tags["Red"].replace("\\", "") == result.game.red
-        assert tags["Date"] == "2026.11.16"
-        words = re.sub(r"\{[^}]*\}|\d+\.", " ", moves).split()
-        board = board_from_moves("".join(words[:-1]))
-        assert (board.points(RED), board.points(GREEN)) == result.played.points
-        assert words[-1] == tags["Result"]
-    assert "1. " in texts[0]
-    assert "{red: illegal move: column 3 is full}" in texts[0].replace("\n", " ")
-
-
-def test_a_student_gets_all_games_with_the_evidence_of_the_faults(tmp_path: Path, results: list[Result]) -> None:
-    paths = save_transcripts(str(tmp_path / "new" / "texts"), EVENT, standings(results, NAMES), results)
-    assert len(paths) == len(NAMES)
-    assert {Path(path).parent for path in paths} == {tmp_path / "new" / "texts"}
-    text = (tmp_path / "new" / "texts" / "ada.txt").read_text()
-    own = [result for result in results if "ada" in (result.game.red, result.game.green)]
-    assert len(re.findall(r"^Game \d+, round", text, re.MULTILINE)) == len(own)
-    for result in own:
-        assert f"Moves: {result.played.moves}\n" in text
-    assert "Fault, ply 21: illegal move: column 3 is full" in text
-    assert r"    | \x00\x1b[31mred" in text
-    assert "\x1b" not in text
-    opponent = Path(next(path for path in paths if "script" in path)).read_text()
-    assert "Fault of the opponent, ply 21: illegal move" in opponent
-    assert "[31m" not in opponent
-
-
 def test_any_name_gives_a_safe_name_for_a_file_and_none_twice() -> None:
     players = [
         "../../etc/passwd",
@@ -268,9 +205,3 @@ def test_any_name_gives_a_safe_name_for_a_file_and_none_twice() -> None:
         assert re.fullmatch(r"\w[\w.-]*\.txt", name)
         assert len(name.encode()) < 255
         assert not re.match(r"(nul|con)\.", name, re.IGNORECASE)
-
-
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(CannotSave, match="cannot be made"):
-        save_transcripts(str(tmp_path / "file"), EVENT, [], [])

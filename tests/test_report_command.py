@@ -26,7 +26,7 @@ TOURNAMENT = Tournament(
 def results(tmp_path: Path) -> Path:
     path = tmp_path / "class.sqlite"
     with Results(str(path)) as file:
-        file.put_facts({"tournament": TOURNAMENT.facts()})
+        file.put_facts({"tournament": TOURNAMENT.facts(), "began": "2026-11-16 14:05 UTC"})
         file.add(with_everything(TOURNAMENT.names))
     return path
 
@@ -35,7 +35,14 @@ def test_a_page_is_written_beside_the_results(results: Path) -> None:
     done = maxconnect4("report", "class.sqlite", cwd=results.parent)
     assert (done.returncode, done.stdout, done.stderr) == (0, "class.html is written.\n", "")
     page = results.with_suffix(".html").read_text()
-    for words in ("Class of 2026", "round-robin", "2 openings of 3 to 4 plies", "with 14 empty cells", "bob</th>"):
+    for words in (
+        "Class of 2026",
+        "round-robin",
+        "2 openings of 3 to 4 plies",
+        "with 14 empty cells",
+        "2026-11-16 14:05 UTC",
+        "bob</th>",
+    ):
         assert words in page
     assert sorted(path.name for path in results.parent.iterdir()) == ["class.html", "class.sqlite"]
 

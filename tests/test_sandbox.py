@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -20,8 +19,6 @@ from waiting import have_ended
 from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.programs import sandbox
 from maxconnect4.referee.programs.sandbox import Ran
-from maxconnect4.referee.programs.scratch import scratch_folder
-from maxconnect4.referee.programs.ulimit import _orders, _tasks_allowed
 
 PYTHON = [sys.executable, "-S", "-E", "-c"]
 
@@ -118,26 +115,6 @@ def test_no_program_leaves_a_core_file(folder: str) -> None:
     assert ran.signal == signal.SIGSEGV
 
 
-@pytest.mark.parametrize("shell", ["dash", "bash"])
-def test_both_shells_set_the_same_limits(shell: str) -> None:
-    if shutil.which(shell) is None:
-        pytest.skip(f"there is no {shell}")
-    limits = Limits(cpu_seconds=2.5, printed=1 << 20, memory=1 << 30)
-    names = "CPU", "FSIZE", "DATA", "NPROC", "CORE"
-    show = f"import resource as r; print(*(r.getrlimit(getattr(r, 'RLIMIT_' + name)) for name in {names}))"
-    words = ["sh", "-c", f'{_orders(limits, 5000)}; exec "$@"', "name", *PYTHON, show]
-    found = subprocess.run(words, executable=shutil.which(shell), capture_output=True, text=True, check=True)
-    assert found.stdout == f"(3, 4) {(1 << 20,) * 2} {(1 << 30,) * 2} (5000, 5000) (0, 0)\n"
-
-
-def test_the_processes_that_the_user_has_already_are_not_the_programs() -> None:
-    with subprocess.Popen(["sleep", "1000"]) as process:
-        allowed = _tasks_allowed(10, 0)
-        process.kill()
-    assert allowed is not None
-    assert allowed >= 2 + 10 * (os.cpu_count() or 1)
-
-
 def test_what_a_program_leaves_behind_is_ended_and_counted(folder: str) -> None:
     ran = run(["sh", "-c", "sleep 1000 & echo $! >>pids; setsid sleep 1000 & echo $! >>pids"], folder)
     assert (ran.exit_code, ran.left_running) == (0, 2)
@@ -202,22 +179,6 @@ def test_java_runs_within_the_usual_limits(folder: str) -> None:
     subprocess.run(["javac", "Main.java"], cwd=folder, check=True)
     ran = run(["java", "Main"], folder, replace(Limits(), seconds=60))
     assert (ran.exit_code, ran.printed) == (0, b"67108864\n")
-
-
-def test_a_scratch_folder_is_gone_with_all_that_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    (tmp_path / "keep").mkdir()
-    (tmp_path / "keep" / "file").write_text("stays")
-    with scratch_folder() as folder:
-        os.symlink(tmp_path / "keep", f"{folder}/link")
-        os.makedirs(f"{folder}/a/b/c")
-        os.symlink(tmp_path / "keep", f"{folder}/a/b/link")
-        os.mkfifo(f"{folder}/a/pipe")
-        os.chmod(f"{folder}/a/b", 0)
-        os.chmod(f"{folder}/a", 0)
-        os.chmod(folder, 0)
-    assert os.listdir(tmp_path) == ["keep"]
-    assert (tmp_path / "keep" / "file").read_text() == "stays"
 
 
 def test_a_system_without_process_descriptors_will_do(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:

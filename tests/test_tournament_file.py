@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from maxconnect4.errors import BadFile
+from maxconnect4.referee.limits import Limits
+from maxconnect4.referee.openings import openings_from
 from maxconnect4.referee.tournament import Tournament
 from maxconnect4.referee.tournament_file import read_tournament
 
-TWO = '[[player]]\nbuilt_in = "depth:2"\n[[player]]\nbuilt_in = "random"\n'
+ONE = '[[player]]\nbuilt_in = "depth:2"\n'
+TWO = ONE + '[[player]]\nbuilt_in = "random"\n'
 
 
 def written(folder: Path, text: str) -> str:
@@ -125,7 +128,98 @@ def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
         (tmp_path / "t.toml").write_bytes(data)
         with pytest.raises(BadFile, match="t.toml"):
             read_tournament(str(tmp_path / "t.toml"))
-    with pytest.raises(BadFile, match="there is no such tournament file"):
+    with pytest.raises(BadFile, match="there is no such tournament file$"):
         read_tournament(str(tmp_path / "missing.toml"))
     with pytest.raises(BadFile, match="not a regular file"):
         read_tournament(str(tmp_path))
+
+
+def test_a_file_may_be_of_a_million_bytes(tmp_path: Path) -> None:
+    largest = TWO + "#" * (1_000_000 - len(TWO))
+    assert read_tournament(written(tmp_path, largest)).names == ["depth:2", "random"]
+    with pytest.raises(BadFile, match="class.toml is too large for a tournament file: over 1,000,000 bytes$"):
+        read_tournament(written(tmp_path, largest + "#"))
+
+
+def test_what_a_file_does_not_say_is_as_usual(tmp_path: Path) -> None:
+    found = read_tournament(written(tmp_path, TWO))
+    assert (found.title, found.format, found.rounds, found.heads) == ("class", "round-robin", None, 1)
+    assert (found.rules.seed, found.rules.adjudicate, found.rules.on_fault) == (1, 0, "lose")
+    assert found.openings == tuple(openings_from("random:plies=4,count=2,seed=1"))
+    assert [entrant.limits for entrant in found.entrants] == [Limits()] * 2
+
+
+def test_every_limit_can_be_set_for_all_and_for_one(tmp_path: Path) -> None:
+    all_limits = 'cpu_seconds = 2.5\nprocesses = 7\nmemory = "16M"\nprinted = 1000\nseconds = 3\n'
+    one = '[[player]]\ncommand = "sh x"\n[[player]]\nname = "large"\ncommand = "sh x"\n'
+    one += 'memory = "1024G"\nprocesses = 1_000_000\nprinted = 1_099_511_627_776\n'
+    found = read_tournament(written(tmp_path, f"[limits]\n{all_limits}{one}"))
+    assert found.entrants[0].limits == Limits(3, 2.5, 16 << 20, 1_000, 7)
+    assert found.entrants[1].limits == Limits(3, 2.5, 1 << 40, 1 << 40, 1_000_000)
+
+
+def test_every_number_may_be_the_largest(tmp_path: Path) -> None:
+    three = f'{TWO}[[player]]\nbuilt_in = "perfect"\n'
+    assert read_tournament(written(tmp_path, f'format = "gauntlet"\nheads = 2\n{three}')).heads == 2
+    assert read_tournament(written(tmp_path, f'format = "swiss"\nrounds = 10_000\n{TWO}')).rounds == 10_000
+    for cells in (42, 0):
+        assert read_tournament(written(tmp_path, f"adjudicate = {cells}\n{TWO}")).rules.adjudicate == cells
+    assert read_tournament(written(tmp_path, f"adjudicate = false\n{TWO}")).rules.adjudicate == 0
+    assert read_tournament(written(tmp_path, f"adjudicate = 3\n{TWO}"), adjudicate=5).rules.adjudicate == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (ONE, "a tournament needs two players or more, each under [[player]]: it has 1"),
+        ('[limits]\nseconds = "x"\n', "seconds: 'x' is not a number"),
+        ("[limits]\nmemory = 1.5\n", "memory: 1.5 is not a whole number, or a text in quotes"),
+        ("[limits]\nmemory = true\n", "memory: True is not a whole number, or a text in quotes"),
+        (
+            "[limits]\nmemory = 16_777_215\n",
+            "memory: 16,777,215 bytes is no memory for a program, which is 16M to 1024G",
+        ),
+        (
+            "[limits]\nmemory = 1_099_511_627_777\n",
+            "memory: 1,099,511,627,777 bytes is no memory for a program, which is 16M to 1024G",
+        ),
+        ("[limits]\nprinted = 999\n", "printed: 999 is not from 1,000 to 1,099,511,627,776"),
+        ("[limits]\nprinted = 1_099_511_627_777\n", "printed: 1099511627777 is not from 1,000 to 1,099,511,627,776"),
+        ("[limits]\nprocesses = 0\n", "processes: 0 is not from 1 to 1,000,000"),
+        ("[limits]\nprocesses = 1_000_001\n", "processes: 1000001 is not from 1 to 1,000,000"),
+        ("limits = 3\n", "limits: 3 is not a table"),
+        ("player = 3\n", "player: 3 is not a list"),
+        ("adjudicate = 1.5\n", "adjudicate: 1.5 is not a whole number, true or false"),
+        ("adjudicate = 43\n", "adjudicate: 43 is not a number of cells, from 0 to 42"),
+        ("adjudicate = -1\n", "adjudicate: -1 is not a number of cells, from 0 to 42"),
+        ("rounds = 10_001\n", "rounds: 10001 is not from 1 to 10,000"),
+        ("rounds = 1\n", "the number of rounds is given for swiss, not for 'round-robin'"),
+        ("heads = 0\n", "heads: 0 is not from 1 to 1,000,000,000"),
+        ("depth = 1_000_000_001\n", "depth: 1000000001 is not from 0 to 1,000,000,000"),
+        ("[[player]]\ncommand = 3\n", "player 1: command: 3 is not a text, in quotes, or a list"),
+        ('[[player]]\ncommand = "sh \'x"\n', 'player 1: "sh \'x" is no command: no closing quotation'),
+        (
+            '[[player]]\ncommand = "sh"\nfolders = "*"\nfolder = "x"\n',
+            "player 1: a player has folder or folders, not both",
+        ),
+        (
+            '[[player]]\ncommand = "sh no.sh"\nfolders = "one"\n',
+            "player 1: one: there is no file 'no.sh' in {folder}/one",
+        ),
+        ('[[player]]\nfolder = "blank"\n', "player 1: {folder}/blank/command.txt has no command on its first line"),
+    ],
+)
+def test_what_is_wrong_is_said_to_the_letter(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "blank").mkdir()
+    (tmp_path / "blank" / "command.txt").write_text(" \nsh x\n")
+    with pytest.raises(BadFile) as refusal:
+        read_tournament(written(tmp_path, text if text == ONE or text.startswith("player") else text + TWO))
+    assert str(refusal.value) == f"{tmp_path}/class.toml: {words.format(folder=tmp_path)}"
+
+
+def test_a_command_of_a_folder_may_have_any_letters(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "command.txt").write_bytes(b"\xef\xbb\xbfsh -c \xff\r\n")
+    found = read_tournament(written(tmp_path, f'[[player]]\nfolder = "one"\n{TWO}'))
+    assert found.entrants[0].command[:3] == ("sh", "-c", "\ufffd")

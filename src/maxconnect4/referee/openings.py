@@ -65,7 +65,7 @@ def random_openings(plies: int = 4, count: int = 20, seed: int = 1, game: str = 
     return list(openings.values())
 
 
-def openings_of_file(path: str, game: str = "max") -> list[str]:
+def openings_of_file(path: str, game: str) -> list[str]:
     """The openings of a game that a file lists, in its order."""
     name = shown_path(path)
     lines = read_text(path, "file of openings", LARGEST).splitlines()

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from ..board import RED
 from ..notation import board_from_moves
-from .games import points_of
 from .playing import solver
 
 TYPE_CHECKING = False
@@ -42,9 +41,6 @@ def given_away(game: ToReview) -> tuple[int, ...]:
 
 
 def _value(board: Board) -> int:
-    """The final margin with perfect play, in red's view."""
-    if board.is_over():
-        red, green = points_of(board)
-        return red - green
+    """The final margin with perfect play, in red's view; that of a game which is over, too."""
     value = solver().analyse(board, only_value=True).value
     return value if board.to_move == RED else -value

@@ -29,13 +29,16 @@ if TYPE_CHECKING:
 LARGEST = 1_000_000  # bytes
 OWN_COMMAND = "command.txt"  # in the folder of a player, if it is not the same for all
 OPENINGS = "random:plies=4,count=2"
+#: What a value has to be, in words. True and false are no numbers, unless they are named.
 KINDS = {
     str: "a text, in quotes",
     int: "a whole number",
-    float: "a number",
-    bool: "true or false",
     dict: "a table",
     list: "a list",
+    int | float: "a number",
+    int | bool: "a whole number, true or false",
+    int | str: "a whole number, or a text in quotes",
+    str | list: "a text, in quotes, or a list",
 }
 LEAST_MEMORY, MOST_MEMORY = 16 << 20, 1 << 40
 LIMITS = {"seconds", "cpu_seconds", "memory", "printed", "processes"}
@@ -93,7 +96,7 @@ def _tournament(
         openings = facts.take("openings", str, OPENINGS)
         if not is_random(openings):
             openings = os.path.join(folder, openings)
-    adjudicate = facts.take("adjudicate", (bool, int), False)
+    adjudicate = facts.take("adjudicate", int | bool, 0)
     if not 0 <= adjudicate <= 42:
         raise BadEntrant(f"adjudicate: {adjudicate} is not a number of cells, from 0 to 42")
     tournament = Tournament(
@@ -141,7 +144,7 @@ def _players(
 
 def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Limits, game: str) -> Entrant:
     built_in = facts.take("built_in", str, None)
-    command = _own_command(folder and os.path.join(base, folder)) or facts.take("command", (str, list), None)
+    command = _own_command(folder and os.path.join(base, folder)) or facts.take("command", str | list, None)
     if (built_in is None) == (command is None):
         raise BadEntrant("a player has a command or built_in, one of the two")
     if built_in is not None:
@@ -168,8 +171,7 @@ def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Li
 
 def _own_command(folder: str | None) -> str | None:
     """The command that a folder of a player has for itself, if it has one."""
-    path = os.path.join(folder or "", OWN_COMMAND)
-    if folder is None or not os.path.isfile(path):
+    if folder is None or not os.path.isfile(path := os.path.join(folder, OWN_COMMAND)):
         return None
     with open_regular(path, "command") as file:
         line = file.readline(LARGEST).decode("utf-8-sig", "replace").strip()
@@ -200,9 +202,8 @@ class _Table:
     def take(self, key: str, kind: Any, default: Any) -> Any:
         """A value, if there is one."""
         value = self.values.get(key, default)
-        if key in self.values and (not isinstance(value, kind) or (isinstance(value, bool) and kind != (bool, int))):
-            kinds = kind if isinstance(kind, tuple) else (kind,)
-            raise BadEntrant(f"{key}: {value!a} is not {' or '.join(KINDS[each] for each in kinds)}")
+        if key in self.values and (not isinstance(value, kind) or (isinstance(value, bool) and kind != int | bool)):
+            raise BadEntrant(f"{key}: {value!a} is not {KINDS[kind]}")
         return value
 
     def number(self, key: str, default: int, least: int = 0, most: int = 10**9) -> int:
@@ -214,11 +215,11 @@ class _Table:
 
     def seconds(self, key: str, default: float) -> float:
         """A time that one can wait."""
-        return self._amount(seconds_from, key, self.take(key, (int, float), default))
+        return self._amount(seconds_from, key, self.take(key, int | float, default))
 
     def bytes(self, key: str, default: int) -> int:
         """An amount of memory, such as "512M"."""
-        amount = self._amount(bytes_from, key, str(self.take(key, (str, int), default)))
+        amount = self._amount(bytes_from, key, str(self.take(key, int | str, default)))
         if not LEAST_MEMORY <= amount <= MOST_MEMORY:
             raise BadEntrant(f"{key}: {amount:,} bytes is no memory for a program, which is 16M to 1024G")
         return amount

@@ -28,7 +28,7 @@ def _orders(limits: Limits, tasks: int | None) -> str:
     Memory is `-d`, not `-v`: Java reserves many times the addresses that it uses. File sizes count blocks of 512 bytes
     in POSIX shells, and of 1,024 in some old ones, which is no harm as the sandbox looks at the size besides.
     """
-    cpu = max(1, math.ceil(limits.cpu_seconds))
+    cpu = math.ceil(limits.cpu_seconds)
     orders = [
         "ulimit -c 0",
         f"ulimit -f {math.ceil(limits.printed / 512)}",

@@ -71,10 +71,11 @@ def time_plots(facts: Facts) -> str:
     every = [value for times in facts["times"] for value in (*times["low"], *times["high"]) if value > 0]
     if not every:
         return "<p>No CPU time was measured.</p>"
-    low, high = max(math.log10(min(every)) - 0.1, -6), math.log10(max(every)) + 0.1
+    low = max(math.log10(min(every)) - 0.1, -6)
+    high = max(math.log10(max(every)), low) + 0.1
     if math.floor(high) < math.ceil(low):  # there has to be a power of ten to write beside the plot
         low, high = math.floor(low), math.ceil(high)
-    last = max((times["plies"][-1] for times in facts["times"] if times["plies"]), default=42)
+    last = max(times["plies"][-1] for times in facts["times"] if times["plies"])
     panels = [
         f"<figure><figcaption>{escape(name)}</figcaption>{_panel(name, times, low, high, max(last, 2))}</figure>"
         for name, times in zip(facts["names"], facts["times"], strict=True)
@@ -90,8 +91,7 @@ def _panel(name: str, times: Times, low: float, high: float, last: int) -> str:
         return LEFT + (right - LEFT) * (ply - 1) / (last - 1)
 
     def up(seconds: float) -> float:
-        share = (math.log10(max(seconds, 10.0**low)) - low) / (high - low)
-        return bottom - (bottom - ABOVE) * min(share, 1)
+        return bottom - (bottom - ABOVE) * (math.log10(max(seconds, 10.0**low)) - low) / (high - low)
 
     def points(values: Sequence[float]) -> list[str]:
         return [f"{across(ply):.1f} {up(value):.1f}" for ply, value in zip(times["plies"], values, strict=True)]

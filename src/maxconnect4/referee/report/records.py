@@ -20,7 +20,7 @@ def games_jsonl(results: Iterable[Result], variant: str = "max") -> str:
     return "".join(json.dumps(record(result, variant)) + "\n" for result in results)
 
 
-def record(result: Result, variant: str = "max") -> dict[str, Any]:
+def record(result: Result, variant: str) -> dict[str, Any]:
     """A game of one of the two kinds, and what came of it."""
     game, played = result.game, result.played
     return {

@@ -35,7 +35,5 @@ def times_by_ply(places: dict[str, int], results: Iterable[Result]) -> list[Time
 def _spread(by_ply: dict[int, list[float]]) -> Times:
     plies = sorted(by_ply)
     ordered = [sorted(by_ply[ply]) for ply in plies]
-    low, middle, high = (
-        [taken[min(len(taken) - 1, int(len(taken) * share))] for taken in ordered] for share in (0.1, 0.5, 0.9)
-    )
+    low, middle, high = ([taken[int(len(taken) * share)] for taken in ordered] for share in (0.1, 0.5, 0.9))
     return Times(plies=plies, low=low, middle=middle, high=high)
