@@ -7,18 +7,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, PLAYERS, QUICK, command_line, pids_in, player, script
+from foreign import PLAYERS, command_line, pids_in, player, script
 from terminal import PROGRAM, Terminal, maxconnect4
 from waiting import have_ended, until
 
-from maxconnect4 import Solver, board_from_moves
-from maxconnect4.referee.checking import check, depths_up_to, positions_with_scores
-from maxconnect4.referee.entrants import entrant
+from maxconnect4.referee.checking import check
 from maxconnect4.referee.faults import COSMETIC, NOTES
-from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.opposing import games_against
-from maxconnect4.referee.programs.program import Program
-from maxconnect4.referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS, SIX_COLUMNS, trials_of, tried
+from maxconnect4.referee.trials import MOVES, NOTED, PASSED, ROBUSTNESS, SIX_COLUMNS, trials_of
 
 TRIALS = trials_of("max")
 FULL = SIX_COLUMNS["max"] + "111111"
@@ -126,122 +121,6 @@ def test_after_three_time_outs_nothing_more_is_tried(tmp_path: Path) -> None:
     assert ran.stdout.count(": not tried, as it was too slow three times\n") == 12
 
 
-def test_time_outs_in_the_middle_of_games_count_too(tmp_path: Path) -> None:
-    spinning = f"""case $(tr -dc 0 <"$2" | wc -c) in 28|27|6) while :; do :; done; esac
-exec {command_line("honest")} "$@" """
-    limits = Limits(seconds=60, cpu_seconds=1)
-    report = check(entrant([str(script(tmp_path, spinning))], limits=limits), deepest=2, positions=10)
-    one_column, middles = [each for each in report.checks if each.fault == "CPU time-out"]
-    assert one_column.detail.startswith("CPU time-out: ")
-    assert middles.detail.startswith(
-        "2 of the first 2 without a legal move, and no more were tried; first CPU time-out: "
-    )
-    rest = [each for each in report.checks if each.group == ROBUSTNESS]
-    assert {each.detail for each in rest} == {"not tried, as it was too slow three times"}
-    assert len(report.speeds) == 2
-
-
-def test_no_more_positions_are_tried_after_three_faults(tmp_path: Path) -> None:
-    early = f"""[ $(tr -dc 0 <"$2" | wc -c) -gt 26 ] && exec {command_line("honest")} "$@"; exit 1"""
-    report = check(entrant([str(script(tmp_path, early))], limits=PATIENT), deepest=0, positions=10)
-    found = next(each for each in report.checks if each.name.startswith("in 10 positions"))
-    told = "3 of the first 5 without a legal move, and no more were tried; first crash: it ended with exit code 1"
-    assert found.detail == told
-    assert (found.group, found.result, found.fault) == (MOVES, FAILED, "crash")
-
-
-def test_a_program_that_does_not_end_fails_also_where_it_has_nothing_to_do(tmp_path: Path) -> None:
-    sleeping = Program(player("sleeper", limits=QUICK, PIDS=str(tmp_path / "pids")))
-    full = next(trial for trial in TRIALS if trial.moves == FULL)
-    depth_0 = next(trial for trial in TRIALS if trial.depth == 0)
-    assert tried(sleeping, depth_0).result == FAILED
-    idle = script(tmp_path, "sleep 1000")
-    found = tried(Program(entrant([str(idle)], limits=QUICK)), full)
-    assert (found.group, found.result, found.detail) == (ROBUSTNESS, FAILED, "time-out: it had not ended after 1 s")
-
-
-@pytest.mark.parametrize(
-    ("orders", "expected", "result"),
-    [
-        ("exit 0", "nothing", PASSED),
-        ("exit 1", "nothing", PASSED),
-        ('cp "$2" "$3"', "nothing", NOTED),
-        ('mkdir "$3"', "nothing", NOTED),
-        ("kill -SEGV $$", "nothing", NOTED),
-        ("exit 1", "refusal", PASSED),
-        ("exit 0", "refusal", NOTED),
-        ('echo >"$3"; exit 1', "refusal", NOTED),
-        ("kill -SEGV $$", "refusal", NOTED),
-    ],
-)
-def test_other_files_should_be_left_or_refused(orders: str, expected: str, result: str, tmp_path: Path) -> None:
-    program = Program(entrant([str(script(tmp_path, orders))], limits=PATIENT))
-    found = [tried(program, trial) for trial in TRIALS if trial.expected == expected]
-    assert {(each.group, each.result) for each in found} == {(ROBUSTNESS, result)}, found
-
-
-@pytest.mark.parametrize(
-    ("orders", "words"),
-    [
-        (': >"$3"', "it wrote an output file, which is empty"),
-        ('cp "$2" "$3"', "it wrote an output file, which is the full board"),
-        ('head -n 6 "$2" | tr "\\n" "\\r" >"$3"', "it wrote an output file, which is the full board"),
-        ('tr 1 2 <"$2" >"$3"', "it wrote an output file"),
-        ('mkdir "$3"', "it wrote an output file"),
-    ],
-)
-def test_what_is_written_for_a_full_board_is_told(orders: str, words: str, tmp_path: Path) -> None:
-    program = Program(entrant([str(script(tmp_path, orders))], limits=PATIENT))
-    assert tried(program, next(trial for trial in TRIALS if trial.moves == FULL)).detail == words
-
-
-def test_files_with_other_line_ends_reach_the_program_as_they_are(tmp_path: Path) -> None:
-    copying = f'cp "$2" {tmp_path}/input'
-    program = Program(entrant([str(script(tmp_path, copying))], limits=PATIENT))
-    for trial in TRIALS:
-        (tmp_path / "input").unlink(missing_ok=True)
-        tried(program, trial)
-        there = tmp_path / "input"
-        data = there.read_bytes() if there.exists() else None
-        assert (data is None) == (trial.moves is None)
-        if data is not None:
-            assert (b"\r\n" in data) == (trial.line_end == "\r\n")
-            assert data.endswith(b"\n") == trial.last_end
-
-
-def test_moves_of_both_colours_and_of_every_stage_are_tried() -> None:
-    boards = [len(trial.moves or "") for trial in TRIALS if trial.expected == "move"]
-    assert {0, 1, 36, 41} < set(boards)
-    assert {plies % 2 for plies in boards if 10 < plies < 30} == {0, 1}
-
-
-def test_the_positions_are_always_the_same_and_give_something_away() -> None:
-    first, again = list(positions_with_scores(20)), list(positions_with_scores(20))
-    assert [(str(board), scores) for board, scores in first] == [(str(board), scores) for board, scores in again]
-    solver = Solver(16 << 20, 1)
-    for board, scores in first:
-        assert 14 <= board.pieces() <= 30
-        assert list(scores) == board.columns()
-        assert min(scores.values()) < max(scores.values()) == solver.analyse(board, only_value=True).value
-
-
-def test_what_the_moves_give_away_is_measured() -> None:
-    report = check(player("honest"), deepest=0, positions=10)
-    assert report.passed
-    assert report.speeds == ()
-    lost = []
-    for board, scores in positions_with_scores(10):
-        column = min(board.columns(), key=lambda column: (abs(column - 4), column))
-        lost.append(max(scores.values()) - scores[column])
-    assert report.strength is not None
-    assert list(report.strength.given_away) == lost
-    assert report.strength.mean == sum(lost) / 10
-
-
-def test_the_speed_is_measured_at_depth_1_and_the_even_ones() -> None:
-    assert [depths_up_to(deepest) for deepest in (0, 1, 2, 7)] == [[], [1], [1, 2], [1, 2, 4, 6]]
-
-
 def test_json_is_one_line_with_everything() -> None:
     ran = maxconnect4("check", f"name=ada {command_line('honest')}", *SHORT, "--json")
     assert ran.stdout.count("\n") == 1
@@ -341,13 +220,6 @@ def test_a_terminal_shows_how_far_it_is() -> None:
 # The classic game
 
 
-@pytest.mark.parametrize("game", ["max", "classic"])
-def test_moves_are_asked_for_where_the_game_goes_on_and_only_there(game: str) -> None:
-    for trial in trials_of(game):
-        if trial.text is None and trial.moves is not None:
-            assert board_from_moves(trial.moves, game).is_over() == (trial.expected == "nothing"), trial.name
-
-
 def test_a_player_of_the_classic_game_is_checked_in_it() -> None:
     command = f"{PROGRAM} one-move {{in}} {{out}} {{depth}} --game {{game}}"
     ran = maxconnect4("check", command, "--game", "classic", "--positions", "0", "--deepest", "1")
@@ -357,28 +229,3 @@ def test_a_player_of_the_classic_game_is_checked_in_it() -> None:
     careless = check(player("honest"), deepest=0, positions=0, game="classic")
     (wrong,) = (each for each in careless.checks if each.name == "a game that is won")
     assert (wrong.result, wrong.detail) == (NOTED, "it wrote an output file")
-
-
-def test_moves_of_the_classic_game_are_held_against_its_solver() -> None:
-    solver = Solver(threads=1)
-    for board, scores in positions_with_scores(10, "classic"):
-        assert not board.is_over()
-        found = solver.analyse(board, line=False).scores
-        assert found is not None
-        assert scores == {column: score for column, score in enumerate(found, 1) if score is not None}
-        assert len(set(scores.values())) > 1
-    strength = check(player("honest"), deepest=0, positions=10, game="classic").strength
-    assert strength is not None
-    assert strength.kept is not None
-    assert 0 < strength.given_away.count(0) <= strength.kept < 10
-    assert strength.kept_share == strength.kept / 10
-
-
-def test_games_of_the_classic_game_have_no_points() -> None:
-    entered = player("honest")
-    report = check(
-        entered, deepest=0, positions=0, fixtures=games_against(entered, games=4, game="classic"), game="classic"
-    )
-    assert report.games is not None
-    assert (report.games.played, report.games.points) == (4, None)
-    assert report.games.in_words().endswith("in 4 games")

@@ -10,6 +10,7 @@ from terminal import maxconnect4
 
 from maxconnect4.referee.entrants import entrant_from
 from maxconnect4.referee.playing import Rules
+from maxconnect4.referee.report import read
 from maxconnect4.referee.results import Results
 from maxconnect4.referee.tournament import Tournament
 
@@ -93,6 +94,13 @@ def test_wrong_files_get_one_clear_line_and_an_exit_code(
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
     assert results.read_bytes() == before
+
+
+def test_results_that_do_not_say_when_they_began_are_read(tmp_path: Path) -> None:
+    with Results(str(tmp_path / "old.sqlite")) as file:
+        file.put_facts({"tournament": TOURNAMENT.facts()})
+        event, table, games = read(file)
+    assert (event.title, event.when, len(table), games) == ("Class of 2026", "", 3, [])
 
 
 def test_a_text_may_go_to_standard_output(tmp_path: Path) -> None:

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import multiprocessing
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +15,7 @@ from waiting import have_ended
 
 from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.programs import sandbox
+from maxconnect4.referee.programs.cpu_time import SeenTime
 from maxconnect4.referee.programs.sandbox import Ran
 
 PYTHON = [sys.executable, "-S", "-E", "-c"]
@@ -46,6 +44,29 @@ def test_a_command_runs_in_its_folder_with_an_environment_and_no_input(folder: s
     assert ran.printed == f"{folder}\nhello\n".encode()
     assert ran.printed_bytes == len(ran.printed)
     assert (ran.exit_code, ran.signal, ran.stopped) == (7, None, None)
+    assert 0 < ran.seconds < 60
+    ran = run(["true"], folder)
+    assert (ran.exit_code, ran.signal, ran.printed, ran.printed_bytes) == (0, None, b"", 0)
+
+
+def test_a_program_begins_with_no_signal_ignored_or_blocked(folder: str) -> None:
+    numbers = (signal.SIGINT, signal.SIGQUIT)
+    before = [signal.signal(number, signal.SIG_IGN) for number in numbers]
+    try:
+        ran = run(["grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"], folder)
+    finally:
+        for number, action in zip(numbers, before, strict=True):
+            signal.signal(number, action)
+    blocked, ignored = (int(line.split()[1], 16) for line in ran.printed.splitlines())
+    assert blocked == 0
+    assert ignored % (1 << 31) == 0  # signal 31 and those before it; the others belong to the C library
+
+
+def test_what_cannot_be_a_command_leaves_nothing_changed(folder: str) -> None:
+    with pytest.raises(ValueError, match="null"):
+        run(["a\0b"], folder)
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert run(["true"], folder).exit_code == 0
 
 
 def test_the_cpu_time_of_children_counts(folder: str) -> None:
@@ -62,7 +83,9 @@ def test_a_word_is_passed_on_as_it_is(folder: str) -> None:
 def test_a_command_that_cannot_be_run_could_not_start(words: list[str], folder: str) -> None:
     os.mkdir(f"{folder}/folder")
     Path(folder, "not-executable").write_text("hello")
-    assert run(words, folder).could_not_start
+    ran = run(words, folder)
+    assert ran.could_not_start
+    assert ran.printed.startswith(b"maxconnect4-start: ")
 
 
 def test_a_program_that_ends_with_127_did_start(folder: str) -> None:
@@ -71,8 +94,9 @@ def test_a_program_that_ends_with_127_did_start(folder: str) -> None:
 
 def test_time_by_the_clock_is_limited(folder: str) -> None:
     ran = run(["sleep", "1000"], folder, replace(PATIENT, seconds=0.3))
-    assert (ran.stopped, ran.signal) == ("time", signal.SIGKILL)
+    assert (ran.stopped, ran.signal, ran.exit_code) == ("time", signal.SIGKILL, None)
     assert 0.3 <= ran.seconds < 20
+    assert ran.left_running == 0  # it did not end by itself
 
 
 def test_cpu_time_is_limited(folder: str) -> None:
@@ -103,6 +127,17 @@ def test_what_is_printed_is_kept_whole_if_it_is_short(folder: str) -> None:
         assert (ran.printed, ran.printed_last) == (b"y\n" * (size // 2), b"")
 
 
+def test_a_program_that_goes_on_after_printing_too_much_is_ended(folder: str) -> None:
+    ran = run(["sh", "-c", "trap '' XFSZ; head -c 5000 /dev/zero; sleep 1000"], folder, replace(PATIENT, printed=4096))
+    assert (ran.stopped, ran.signal, ran.printed_bytes) == ("printed", signal.SIGKILL, 4096)
+    ran = run(["sh", "-c", "head -c 4095 /dev/zero; sleep 0.1"], folder, replace(PATIENT, printed=4096))
+    assert (ran.stopped, ran.exit_code) == (None, 0)
+
+
+def test_a_program_that_opens_its_output_anew_writes_over_nothing_after_that(folder: str) -> None:
+    assert run(["sh", "-c", "echo first; echo two >/dev/stderr; echo three"], folder).printed == b"two\nthree\n"
+
+
 def test_memory_is_limited(folder: str) -> None:
     hungry = [*PYTHON, "bytearray(300 << 20)"]
     assert run(hungry, folder).exit_code == 0
@@ -115,58 +150,19 @@ def test_no_program_leaves_a_core_file(folder: str) -> None:
     assert ran.signal == signal.SIGSEGV
 
 
-def test_what_a_program_leaves_behind_is_ended_and_counted(folder: str) -> None:
-    ran = run(["sh", "-c", "sleep 1000 & echo $! >>pids; setsid sleep 1000 & echo $! >>pids"], folder)
-    assert (ran.exit_code, ran.left_running) == (0, 2)
-    assert have_ended(pids_in(Path(folder, "pids")))
+def test_a_program_is_looked_at_once_more_when_it_has_ended(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    states: list[str] = []
+    look = sandbox._look
 
+    def watched(seen: SeenTime) -> None:
+        states.append(Path(f"/proc/{seen.leader}/stat").read_text().rpartition(") ")[2][0])
+        look(seen)
 
-def test_a_child_that_has_ended_was_not_left_running(folder: str) -> None:
-    assert run(["sh", "-c", "true & sleep 0.3"], folder).left_running == 0
-
-
-def test_children_of_ones_own_are_left_alone(folder: str) -> None:
-    process = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
-    process.start()
-    try:
-        assert run(["sh", "-c", "setsid sleep 1000 &"], folder).left_running == 1
-        assert process.is_alive()
-    finally:
-        process.kill()
-        process.join()
-
-
-def test_programs_run_side_by_side_do_not_end_each_other(folder: str) -> None:
-    found: list[Ran] = []
-    words = ["sh", "-c", "(sleep 1; echo done >>done) & wait"]
-    threads = [threading.Thread(target=lambda: found.append(run(words, folder))) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for _ in range(20):
-        run(["sh", "-c", "sleep 1000 &"], folder)
-    for thread in threads:
-        thread.join()
-    assert [(ran.exit_code, ran.left_running) for ran in found] == [(0, 0)] * 3
-    assert Path(folder, "done").read_text() == "done\n" * 3
-
-
-def test_all_that_runs_can_be_ended_from_another_thread(tmp_path: Path) -> None:
-    code = f"""
-import os, threading, time
-from maxconnect4.referee.programs import sandbox
-from maxconnect4.referee.limits import Limits
-sandbox.adopt_orphans()
-words = ["sh", "-c", "echo $$ >>pids; setsid sleep 1000 & echo $! >>pids; sleep 1000 & echo $! >>pids; wait"]
-threading.Thread(target=sandbox.run, args=(words, {str(tmp_path)!r}, dict(os.environ), Limits())).start()
-while not os.path.exists("pids") or open("pids").read().count("\\n") < 3:
-    time.sleep(0.01)
-sandbox.kill_running()
-os._exit(0)
-"""
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=60)
-    pids = pids_in(tmp_path / "pids")
-    assert len(pids) == 3
-    assert have_ended(pids, within=10)  # it is up to the system to reap them
+    monkeypatch.setattr(sandbox, "_look", watched)
+    run(["sleep", "0.3"], folder)
+    assert set(states[:-1]) <= {"S", "R", "D"}
+    assert len(states) > 1
+    assert states[-1] == "Z"
 
 
 def test_java_runs_within_the_usual_limits(folder: str) -> None:

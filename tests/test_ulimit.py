@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 
 import pytest
 
@@ -76,6 +77,12 @@ def test_the_processes_of_a_user_are_counted_every_ten_seconds(monkeypatch: pyte
         monkeypatch.setattr(time, "monotonic", lambda now=now: now)
         orders_for(Limits(processes=7))
     assert asked == [(7, 10), (7, 10), (7, 11)]
+
+
+def test_a_system_that_hides_its_processors_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "scandir", lambda path: nullcontext([]))
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert _tasks_allowed(10, -2) == 10
 
 
 def test_where_processes_cannot_be_counted_their_number_is_not_limited(monkeypatch: pytest.MonkeyPatch) -> None:

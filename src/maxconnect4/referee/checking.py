@@ -125,7 +125,7 @@ def check(
 
 def depths_up_to(deepest: int) -> list[int]:
     """The depths at which the speed is measured: 1 and the even ones."""
-    return [depth for depth in (1, *range(2, deepest + 1, 2)) if depth <= deepest]
+    return [1, *range(2, deepest + 1, 2)] if deepest else []
 
 
 class _Checking:

@@ -53,7 +53,10 @@ class Games:
         Somebody who wins only three games of four in the long run wins 18 of 20 less than once in ten tries. Of fewer
         than ten games nothing is said.
         """
-        return self.played >= FEWEST and 10 * self.wins >= 9 * self.played
+        return self.played >= FEWEST and self._nearly_all_won()
+
+    def _nearly_all_won(self) -> bool:
+        return 10 * self.wins >= 9 * self.played
 
     def in_words(self) -> str:
         """The numbers in one line, such as: 18 wins, 1 draw, 1 loss in 20 games, 61 points to 12."""
@@ -71,7 +74,7 @@ class Games:
             return "no game was played"
         if self.consistent:
             return "it beats it consistently, as the assignment asks of a reasonable evaluation"
-        if 10 * self.wins >= 9 * self.played:
+        if self._nearly_all_won():
             return f"too few games to tell whether it beats it consistently, as {FEWEST} would do"
         enough = -(-9 * max(self.played, FEWEST) // 10)
         return (
@@ -119,7 +122,7 @@ def games_of(
     """Add up what games brought."""
     scores = [score for score, *_ in outcomes]
     own, others = None, None
-    if game != "classic":
+    if game == "max":
         own, others = sum(points for _, points, _, _ in outcomes), sum(points for _, _, points, _ in outcomes)
     faults = sum(fault for *_, fault in outcomes)
     return Games(player, opponent, scores.count(1), scores.count(0.5), scores.count(0), own, others, faults, depth)

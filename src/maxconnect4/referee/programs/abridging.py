@@ -21,7 +21,7 @@ def abridged(beginning: bytes, end: bytes, size: int) -> str:
     if end:
         first, last = _without_cut_line(first, -1), _without_cut_line(last, 0)
     elif len(first) > FIRST_LINES + LAST_LINES:
-        first, last = first[:FIRST_LINES], first[-LAST_LINES:]
+        last = first
     else:
         return beginning.decode("utf-8", "replace")
     head, tail = b"".join(first[:FIRST_LINES]), b"".join(last[-LAST_LINES:])

@@ -135,7 +135,7 @@ def adopt_orphans(wanted: bool = True) -> None:
     if sys.platform == "linux" and os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
         import ctypes
 
-        done = ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0) == 0
+        done = ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(wanted)) == 0
         _adopting = wanted and done
 
 

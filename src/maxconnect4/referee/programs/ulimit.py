@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
+from contextlib import suppress
 from functools import lru_cache
 
 TYPE_CHECKING = False
@@ -52,12 +53,9 @@ def _tasks_allowed(processes: int, when: int) -> int | None:
     try:
         with os.scandir("/proc") as entries:
             for entry in entries:
-                if entry.name.isdigit():
-                    try:
-                        if entry.stat().st_uid == uid:
-                            count += os.stat(f"/proc/{entry.name}/task").st_nlink - 2
-                    except OSError:
-                        continue  # it has ended
+                with suppress(OSError):  # it has ended
+                    if entry.name.isdigit() and entry.stat().st_uid == uid:
+                        count += os.stat(f"/proc/{entry.name}/task").st_nlink - 2
     except OSError:
         return None
     return count + processes * (os.cpu_count() or 1)

@@ -1,0 +1,237 @@
+"""Whether a program keeps to the assignment, from Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from foreign import PATIENT, command_line, player, script
+
+from maxconnect4 import RED, Board, Solver
+from maxconnect4.referee import checking
+from maxconnect4.referee.checking import Report, Speed, Strength, check, depths_up_to, positions_with_scores
+from maxconnect4.referee.entrants import entrant
+from maxconnect4.referee.games import Fault
+from maxconnect4.referee.limits import Limits
+from maxconnect4.referee.opposing import games_against
+from maxconnect4.referee.programs.program import Answer, Program
+from maxconnect4.referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS, Check, trials_of
+
+
+def test_what_was_given_away_is_told_as_a_mean_and_as_shares() -> None:
+    strength = Strength((0, 3, 0, 1), kept=3)
+    assert (strength.mean, strength.perfect_share, strength.kept_share) == (1.0, 0.5, 0.75)
+    assert Strength((0,)).kept_share is None
+
+
+def test_a_report_counts_what_came_out_how() -> None:
+    checks = [
+        Check(MOVES, "one", PASSED, "", notes=("exit code", "blanks")),
+        Check(MOVES, "two", NOTED, "", notes=("exit code",)),
+    ]
+    report = Report(player("honest"), tuple(checks), (), None, 1.0)
+    assert report.notes() == {"exit code": 2, "blanks": 1}
+    assert [report.count(result) for result in (PASSED, NOTED, FAILED)] == [1, 1, 0]
+    assert report.passed
+    assert (report.game, report.games) == ("max", None)
+    failed = Report(player("honest"), (*checks, Check(MOVES, "three", FAILED, "")), (), None, 1.0)
+    assert not failed.passed
+
+
+def test_all_that_is_tried_is_told_in_its_order_and_counted() -> None:
+    told: list[tuple[int, int, str]] = []
+    entered = player("honest")
+    report = check(
+        entered,
+        deepest=2,
+        positions=2,
+        fixtures=games_against(entered, games=2),
+        progress=lambda *now: told.append(now),
+    )
+    moves, robustness = (
+        [trial.name for trial in trials_of("max") if trial.group == group] for group in (MOVES, ROBUSTNESS)
+    )
+    names = [
+        *moves,
+        "depth 1",
+        "depth 2",
+        "position 1 of 2",
+        "position 2 of 2",
+        *robustness,
+        "game 1 of 2",
+        "game 2 of 2",
+    ]
+    assert told == [(done, 20, name) for done, name in enumerate(names)]
+    positions, games = "in 2 positions of 14 to 30 plies", "in 2 games against random"
+    assert [each.name for each in report.checks] == [*moves, positions, *robustness, games]
+    assert [(each.group, each.detail) for each in report.checks if each.name in (positions, games)] == [
+        (MOVES, "all moves are legal")
+    ] * 2
+    assert [(speed.depth, speed.fault) for speed in report.speeds] == [(1, None), (2, None)]
+    assert all(0 < speed.cpu_seconds < 10 for speed in report.speeds)
+    assert 0 < report.seconds < 60
+    assert report.games is not None
+    assert (report.games.player, report.games.opponent, report.games.played) == ("honest", "random", 2)
+    assert report.entrant == entered
+
+
+def test_without_positions_and_games_nothing_is_said_of_them() -> None:
+    report = check(player("honest"), deepest=0, positions=0)
+    assert [each.name for each in report.checks] == [trial.name for trial in trials_of("max")]
+    assert (report.strength, report.games) == (None, None)
+
+
+def test_as_many_positions_and_depths_are_tried_as_are_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(checking, "Program", lambda entrant, game: Thinking(game, {}))
+    report = check(player("honest"), progress=lambda done, total, what: told.append(what))
+    assert [speed.depth for speed in report.speeds] == [1, 2, 4, 6, 8]
+    assert "position 40 of 40" in told
+    assert report.strength is not None
+    assert len(report.strength.given_away) == 40
+
+
+class Thinking(Program):
+    """A player in the middle that takes no time, but says that it takes some at certain depths, or fails there."""
+
+    def __init__(self, game: str, seconds: dict[int, float | str]) -> None:
+        super().__init__(player("honest"), game)
+        self.seconds = seconds
+
+    def move(self, board: Board, *, position: str | None = None, depth: int | None = None) -> Answer:
+        column = min(board.columns(), key=lambda column: abs(column - 4))
+        took = self.seconds.get(depth or 0, 0.01)
+        if isinstance(took, str):
+            return Answer(None, Fault(took, RED, 1, "oh"), (), 0.5)
+        return Answer(column, None, (), took)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "speeds"),
+    [
+        ({4: 5.0}, [Speed(1, 0.01), Speed(2, 0.01), Speed(4, 5.0), Speed(6, 0.01)]),
+        ({4: 5.1}, [Speed(1, 0.01), Speed(2, 0.01), Speed(4, 5.1)]),
+        ({2: "crash"}, [Speed(1, 0.01), Speed(2, 0.5, "crash")]),
+    ],
+)
+def test_no_deeper_search_is_tried_after_a_slow_one(
+    seconds: dict[int, float | str], speeds: list[Speed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[int, int, str]] = []
+    monkeypatch.setattr(checking, "Program", lambda entrant, game: Thinking(game, seconds))
+    report = check(player("honest"), deepest=6, positions=1, progress=lambda *now: told.append(now))
+    assert list(report.speeds) == speeds
+    assert (11, 19, "position 1 of 1") in told  # those that were left out count as done
+
+
+def test_notes_on_positions_and_games_are_those_of_the_program() -> None:
+    entered = player("untidy")
+    report = check(entered, deepest=0, positions=3, fixtures=games_against(entered, player("failing"), games=2))
+    by_name = {each.name: each for each in report.checks}
+    positions, games = by_name["in 3 positions of 14 to 30 plies"], by_name["in 2 games against failing"]
+    assert len(positions.notes) % 3 == 0
+    assert set(positions.notes) == set(games.notes)
+    assert len(games.notes) == 42 * len(set(games.notes))
+    assert (positions.result, games.result) == (PASSED, PASSED)
+    assert report.games is not None
+    assert report.games.faults == 0
+
+
+def test_a_fault_in_a_position_is_kept_with_its_evidence(tmp_path: Path) -> None:
+    late = f"""[ $(tr -dc 0 <"$2" | wc -c) = 28 ] && echo oh && exit 1; exec {command_line("honest")} "$@" """
+    report = check(entrant([str(script(tmp_path, late))], limits=PATIENT), deepest=0, positions=4)
+    found = next(each for each in report.checks if each.name == "in 4 positions of 14 to 30 plies")
+    detail = "1 of 4 without a legal move; first crash: it ended with exit code 1"
+    assert found == Check(MOVES, found.name, FAILED, detail, "oh\n", "crash")
+    assert report.strength is not None
+    assert len(report.strength.given_away) == 3
+
+
+def test_an_opponent_is_not_held_against_the_program() -> None:
+    entered = player("honest")
+    report = check(entered, deepest=0, positions=0, fixtures=games_against(entered, player("crasher"), games=2))
+    assert report.games is not None
+    assert (report.games.wins, report.games.faults) == (2, 0)
+    assert report.checks[-1] == Check(MOVES, "in 2 games against crasher", PASSED, "all moves are legal")
+
+
+def test_positions_have_from_14_to_30_plies_in_turn_and_never_change() -> None:
+    boards = [board for board, _ in positions_with_scores(18)]
+    assert [board.pieces() for board in boards] == [*range(14, 31), 14]
+    assert [board.moves for board in boards[:2]] == ["14471254646665", "251646552277674"]
+
+
+def test_time_outs_in_the_middle_of_games_count_too(tmp_path: Path) -> None:
+    spinning = f"""case $(tr -dc 0 <"$2" | wc -c) in 28|27|6) while :; do :; done; esac
+exec {command_line("honest")} "$@" """
+    limits = Limits(seconds=60, cpu_seconds=1)
+    report = check(entrant([str(script(tmp_path, spinning))], limits=limits), deepest=2, positions=10)
+    one_column, middles = [each for each in report.checks if each.fault == "CPU time-out"]
+    assert one_column.detail.startswith("CPU time-out: ")
+    assert middles.detail.startswith(
+        "2 of the first 2 without a legal move, and no more were tried; first CPU time-out: "
+    )
+    rest = [each for each in report.checks if each.group == ROBUSTNESS]
+    assert {each.detail for each in rest} == {"not tried, as it was too slow three times"}
+    assert len(report.speeds) == 2
+
+
+def test_no_more_positions_are_tried_after_three_faults(tmp_path: Path) -> None:
+    early = f"""[ $(tr -dc 0 <"$2" | wc -c) -gt 26 ] && exec {command_line("honest")} "$@"; exit 1"""
+    report = check(entrant([str(script(tmp_path, early))], limits=PATIENT), deepest=0, positions=10)
+    found = next(each for each in report.checks if each.name.startswith("in 10 positions"))
+    told = "3 of the first 5 without a legal move, and no more were tried; first crash: it ended with exit code 1"
+    assert found.detail == told
+    assert (found.group, found.result, found.fault) == (MOVES, FAILED, "crash")
+
+
+def test_the_positions_are_always_the_same_and_give_something_away() -> None:
+    first, again = list(positions_with_scores(20)), list(positions_with_scores(20))
+    assert [(str(board), scores) for board, scores in first] == [(str(board), scores) for board, scores in again]
+    solver = Solver(16 << 20, 1)
+    for board, scores in first:
+        assert 14 <= board.pieces() <= 30
+        assert list(scores) == board.columns()
+        assert min(scores.values()) < max(scores.values()) == solver.analyse(board, only_value=True).value
+
+
+def test_what_the_moves_give_away_is_measured() -> None:
+    report = check(player("honest"), deepest=0, positions=10)
+    assert report.passed
+    assert report.speeds == ()
+    lost = []
+    for board, scores in positions_with_scores(10):
+        column = min(board.columns(), key=lambda column: (abs(column - 4), column))
+        lost.append(max(scores.values()) - scores[column])
+    assert report.strength is not None
+    assert list(report.strength.given_away) == lost
+    assert report.strength.mean == sum(lost) / 10
+
+
+def test_the_speed_is_measured_at_depth_1_and_the_even_ones() -> None:
+    assert [depths_up_to(deepest) for deepest in (0, 1, 2, 7)] == [[], [1], [1, 2], [1, 2, 4, 6]]
+
+
+def test_moves_of_the_classic_game_are_held_against_its_solver() -> None:
+    solver = Solver(threads=1)
+    for board, scores in positions_with_scores(10, "classic"):
+        assert not board.is_over()
+        found = solver.analyse(board, line=False).scores
+        assert found is not None
+        assert scores == {column: score for column, score in enumerate(found, 1) if score is not None}
+        assert len(set(scores.values())) > 1
+    strength = check(player("honest"), deepest=0, positions=10, game="classic").strength
+    assert strength is not None
+    assert strength.kept is not None
+    assert 0 < strength.given_away.count(0) <= strength.kept < 10
+    assert strength.kept_share == strength.kept / 10
+
+
+def test_games_of_the_classic_game_have_no_points() -> None:
+    entered = player("honest")
+    report = check(
+        entered, deepest=0, positions=0, fixtures=games_against(entered, games=4, game="classic"), game="classic"
+    )
+    assert report.games is not None
+    assert (report.games.played, report.games.points) == (4, None)
+    assert report.games.in_words().endswith("in 4 games")
