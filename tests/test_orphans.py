@@ -116,14 +116,16 @@ def test_what_runs_is_ended_when_a_signal_comes(number: signal.Signals, folder: 
 
     def when_it_runs() -> None:
         until(lambda: Path(folder, "pids").exists() and len(pids_in(Path(folder, "pids"))) == 3)
-        os.kill(os.getpid(), number)
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
 
     before = signal.signal(number, end)
     sender = threading.Thread(target=when_it_runs)
     sender.start()
+    start = time.monotonic()
     try:
         with pytest.raises(SystemExit, match=str(128 + number)):
             run(["sh", "-c", "setsid sleep 1000 & echo $! >>pids; sleep 1000 & echo $! $$ >>pids; wait"], folder)
+        assert time.monotonic() - start < PATIENT.seconds  # at once
     finally:
         signal.signal(number, before)
         sender.join()

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -181,8 +182,25 @@ def test_a_system_without_process_descriptors_will_do(folder: str, monkeypatch: 
     def refuse(pid: int) -> int:
         raise OSError("an old kernel")
 
+    pauses: list[float] = []
+    sleep = time.sleep
+
+    def noted(seconds: float) -> None:
+        pauses.append(seconds)
+        sleep(seconds)
+
+    monkeypatch.setattr(time, "sleep", noted)
     monkeypatch.setattr(os, "pidfd_open", refuse, raising=False)
     ran = run(["sh", "-c", "sleep 1000 & echo $! >pids; exit 3"], folder)
     assert (ran.exit_code, ran.stopped) == (3, None)
     assert have_ended(pids_in(Path(folder, "pids")))
+    pauses.clear()
     assert run(["sleep", "1000"], folder, replace(PATIENT, seconds=0.3)).stopped == "time"
+    assert pauses[:7] == [0.001, 0.002, 0.004, 0.008, 0.016, 0.02, 0.02]
+
+
+def test_no_file_stays_open(folder: str) -> None:
+    before = os.listdir("/proc/self/fd")
+    for _ in range(3):
+        run(["sleep", "0.05"], folder)
+    assert os.listdir("/proc/self/fd") == before

@@ -217,7 +217,6 @@ class _Checking:
                 if fault.player == colour:
                     faults.append(fault)
                     self._note_time_out(fault.kind)
-        self._done += len(fixtures)
         name = f"in {how_many(len(fixtures), 'game')} against {opponent}"
         check = self._legality_check(name, "lost by a fault", len(fixtures), len(results), faults, tuple(notes))
         self.checks.append(check)
@@ -227,7 +226,8 @@ class _Checking:
         self, name: str, wrong: str, count: int, tried: int, faults: list[Fault], notes: tuple[str, ...]
     ) -> Check:
         if not tried:
-            return Check(MOVES, name, FAILED, self._not_tried or "")
+            assert self._not_tried is not None
+            return Check(MOVES, name, FAILED, self._not_tried)
         if not faults:
             return Check(MOVES, name, result_with(notes), "all moves are legal", notes=notes)
         which = f"{tried}" if tried == count else f"the first {tried}"
