@@ -249,6 +249,20 @@ def test_moves_of_the_classic_game_are_held_against_its_solver() -> None:
     assert strength.kept_share == strength.kept / 10
 
 
+@pytest.mark.parametrize(
+    ("best", "made", "kept"),
+    [(2, 1, 1), (1, 0, 0), (0, 0, 1), (0, -1, 0), (-1, -2, 1), (1, -1, 0), (18, 1, 1)],
+)
+def test_a_move_that_keeps_a_win_a_win_and_a_draw_a_draw_keeps_the_result(
+    best: int, made: int, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [(Board("classic"), {3: best, 4: made})]
+    monkeypatch.setattr(checking, "positions_with_scores", lambda count, game: found[:count])
+    monkeypatch.setattr(checking, "Program", lambda entrant, game: Thinking(game, {}))
+    strength = check(player("honest"), deepest=0, positions=1, game="classic").strength
+    assert strength == Strength((best - made,), kept)
+
+
 def test_games_of_the_classic_game_have_no_points() -> None:
     entered = player("honest")
     report = check(

@@ -106,6 +106,9 @@ def test_a_margin_has_its_error() -> None:
     wide = replace(TWO[0], margin=Interval(-0.5, -1.75, 0.75, 9))
     _, ada, _ = rows(tables.standings_table(facts_with(wide, TWO[1])))
     assert '<td data-v="-0.5">−0.50 <small>±1.25</small></td>' in ada
+    even = replace(TWO[0], margin=Interval(0.0, -1.0, 1.0, 9))
+    _, ada, _ = rows(tables.standings_table(facts_with(even, TWO[1])))
+    assert '<td data-v="0">0.00 <small>±1.00</small></td>' in ada  # nothing has no sign
 
 
 # The cross table

@@ -39,7 +39,7 @@ def how_many(number: int, one: str, several: str = "") -> str:
 
 def with_minus(number: str) -> str:
     """A number with its sign as one should print it: nothing has none, and a minus is as wide as a plus."""
-    return "0" if number in ("+0", "-0") else number.replace("-", "−")
+    return number.replace("-", "−") if number.strip("+-0.") else number.lstrip("+-")
 
 
 def time_in_words(seconds: float | None) -> str:
