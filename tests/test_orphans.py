@@ -175,6 +175,26 @@ print(own.poll())
     assert in_a_process_of_its_own(code, tmp_path) == "None\n"
 
 
+def test_what_children_of_ones_own_use_is_not_charged_to_a_program(tmp_path: Path) -> None:
+    code = """
+with subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"], start_new_session=True) as spinning:
+    print(run("sleep", "0.7").cpu_seconds < 0.2)
+    spinning.kill()
+"""
+    assert in_a_process_of_its_own(code, tmp_path) == "True\n"
+
+
+def test_what_is_not_ones_own_is_neither_ended_nor_counted() -> None:
+    sandbox.adopt_orphans(False)
+    told = subprocess.run(["sh", "-c", "sleep 1000 >&2 & echo $!"], stdout=subprocess.PIPE, text=True, check=True)
+    stranger = int(told.stdout)
+    try:
+        assert sandbox._end_orphan(stranger, time.monotonic() + 5) == (False, 0.0)
+        assert not have_ended([stranger])
+    finally:
+        os.kill(stranger, signal.SIGKILL)
+
+
 # Ending
 
 
