@@ -1,13 +1,15 @@
-"""The players of tests/players as entrants, and what they leave behind."""
+"""The players of tests/players as entrants, other commands, and what they leave behind."""
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
 
 from maxconnect4.referee.entrants import Entrant, entrant
 from maxconnect4.referee.limits import Limits
+from maxconnect4.referee.programs import sandbox
 
 PLAYERS = Path(__file__).parent / "players"
 PATIENT = Limits(seconds=60, cpu_seconds=60)  # for programs that should succeed, however busy the machine is
@@ -31,6 +33,11 @@ def script(folder: Path, orders: str, name: str = "program") -> Path:
 def command_line(name: str) -> str:
     """The command of one of the players as a person would write it."""
     return shlex.join([sys.executable, "-S", "-E", "-B", str(PLAYERS / f"{name}.py")])
+
+
+def run(words: list[str], folder: str, limits: Limits = PATIENT) -> sandbox.Ran:
+    """Run a command to its end, or to the limits."""
+    return sandbox.run(words, folder, dict(os.environ), limits)
 
 
 def pids_in(path: Path) -> list[int]:

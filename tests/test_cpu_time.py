@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +19,11 @@ from maxconnect4.referee.programs import sandbox
 from maxconnect4.referee.programs.cpu_time import SELDOM, SeenTime, children_of
 from maxconnect4.referee.programs.sandbox import Ran
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what is needed")
+pytest_plugins = ["sandboxed"]
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what is needed"),
+    pytest.mark.usefixtures("orphans_are_adopted"),
+]
 
 #: Each process spins until it has used so much, and writes down what it has used since it began, at its very end.
 BEGINNING = """
@@ -126,13 +129,6 @@ PROGRAMS = {
     "children whose end is ignored": CHILDREN_DROPPED,
     "a child of a daemon, whose end is ignored": DROPPED_BY_A_DAEMON,
 }
-
-
-@pytest.fixture(autouse=True)
-def _orphans_are_adopted() -> Iterator[None]:
-    sandbox.adopt_orphans()
-    yield
-    sandbox.adopt_orphans(False)
 
 
 def run(program: str, folder: Path, limits: Limits = PATIENT) -> Ran:

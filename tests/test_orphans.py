@@ -9,34 +9,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, pids_in
+from foreign import PATIENT, pids_in, run
 from waiting import have_ended, until
 
-from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.programs import sandbox
 from maxconnect4.referee.programs.sandbox import Ran
 
-
-@pytest.fixture(autouse=True)
-def _orphans_are_adopted() -> Iterator[None]:
-    sandbox.adopt_orphans()
-    yield
-    sandbox.adopt_orphans(False)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> str:
-    path = tmp_path / "folder"
-    path.mkdir()
-    return str(path)
-
-
-def run(words: list[str], folder: str, limits: Limits = PATIENT) -> Ran:
-    return sandbox.run(words, folder, dict(os.environ), limits)
+pytest_plugins = ["sandboxed"]
+pytestmark = pytest.mark.usefixtures("orphans_are_adopted")
 
 
 def in_a_process_of_its_own(code: str, folder: Path, exit_code: int = 0) -> str:

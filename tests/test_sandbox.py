@@ -6,38 +6,21 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, pids_in
+from foreign import PATIENT, pids_in, run
 from waiting import have_ended
 
 from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.programs import sandbox
 from maxconnect4.referee.programs.cpu_time import SeenTime
-from maxconnect4.referee.programs.sandbox import Ran
+
+pytest_plugins = ["sandboxed"]
+pytestmark = pytest.mark.usefixtures("orphans_are_adopted")
 
 PYTHON = [sys.executable, "-S", "-E", "-c"]
-
-
-@pytest.fixture(autouse=True)
-def _orphans_are_adopted() -> Iterator[None]:
-    sandbox.adopt_orphans()
-    yield
-    sandbox.adopt_orphans(False)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> str:
-    path = tmp_path / "folder"
-    path.mkdir()
-    return str(path)
-
-
-def run(words: list[str], folder: str, limits: Limits = PATIENT) -> Ran:
-    return sandbox.run(words, folder, dict(os.environ), limits)
 
 
 def test_a_command_runs_in_its_folder_with_an_environment_and_no_input(folder: str) -> None:
