@@ -161,7 +161,9 @@ def _facts(line: bytes) -> dict[str, Any] | None:
         facts = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(facts, dict) or not isinstance(facts.get("made"), dict):
+    if not isinstance(facts, dict) or not isinstance(made := facts.get("made"), dict):
+        return None
+    if not all(isinstance(fact, str | int | float) for fact in made.values()):
         return None
     if facts.get("game", "max") not in FILES:
         return None

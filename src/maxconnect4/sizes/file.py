@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from typing import Annotated
+
+import msgspec
 
 from ..errors import BadFile, NoSuchFile, shown_path
 from ..reading import read_bytes
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
 
     Results = dict[str, dict[str, Any]]
 
+Whole = Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
+Facts = dict[str, bool | Whole | float | str | list[Whole | None] | None]
 LARGEST = 1 << 20  # bytes; a size takes about 120
 
 
@@ -26,18 +31,18 @@ def save_results(path: str, results: Results) -> None:
 def read_results(path: str) -> Results:
     """What a file holds, which need not exist."""
     try:
-        results = json.loads(read_bytes(path, "file of results", LARGEST))
+        results = msgspec.json.decode(read_bytes(path, "file of results", LARGEST), type=dict[str, Facts])
     except NoSuchFile:
         return {}
-    except (ValueError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError):
         results = None
-    if not isinstance(results, dict) or not all(_is_result(*item) for item in results.items()):
+    if results is None or not all(_is_result(*item) for item in results.items()):
         raise BadFile(f"{shown_path(path)} is there already and does not hold results of solve-sizes: name another one")
     return results
 
 
-def _is_result(name: str, facts: object) -> bool:
-    if not isinstance(facts, dict) or name != f"{facts.get('columns')}x{facts.get('rows')}":
+def _is_result(name: str, facts: dict[str, Any]) -> bool:
+    if name != f"{facts.get('columns')}x{facts.get('rows')}":
         return False
     if facts.get("solved") is False:
         return "value" not in facts
