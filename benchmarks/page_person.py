@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @contextmanager
 def served(folder: Path) -> Iterator[tuple[int, int]]:
     """A server of its own: its process and its port."""
-    command = [PROGRAM, "play", "--no-browser", "--port", "0", "--games", f"{folder}/games.sqlite"]
+    command = [PROGRAM, "play", "--no-browser", "--no-token", "--port", "0", "--games", f"{folder}/games.sqlite"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:

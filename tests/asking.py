@@ -21,12 +21,13 @@ HERE = "http://127.0.0.1:8044"
 class Asking:
     """Somebody who asks one thing after another."""
 
-    def __init__(self, service: Service, runner: asyncio.Runner, base: str) -> None:
+    def __init__(self, service: Service, runner: asyncio.Runner, base: str, token: str = "", ip: str = "") -> None:
         self.service = service
         self.runner = runner
-        self.client = httpx.AsyncClient(
-            transport=httpx.ASGITransport(make_app(service, ["chess.club"]), raise_app_exceptions=False), base_url=base
-        )
+        app = make_app(service, ["chess.club"], token)
+        client = (ip or "127.0.0.1", 123)
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=client)
+        self.client = httpx.AsyncClient(transport=transport, base_url=base)
 
     def ask(self, method: str, path: str, **what: Any) -> httpx.Response:
         """The answer."""
@@ -63,11 +64,13 @@ def said(answer: httpx.Response, status: int = 200) -> Any:
 
 
 @contextmanager
-def asking(folder: Path, *, shared: bool = False, limits: Limits | None = None, base: str = HERE) -> Iterator[Asking]:
+def asking(
+    folder: Path, *, shared: bool = False, limits: Limits | None = None, base: str = HERE, token: str = ""
+) -> Iterator[Asking]:
     """Somebody who may ask; the games are kept in a folder."""
     with Games(str(folder / "games.sqlite")) as games, asyncio.Runner() as runner:
         service = Service(games, shared=shared, limits=limits)
-        somebody = Asking(service, runner, base)
+        somebody = Asking(service, runner, base, token)
         try:
             yield somebody
         finally:

@@ -19,16 +19,28 @@ from terminal import PROGRAM
 class PlayServer:
     """Use it with `with`. It keeps its games, and its log, in `folder`; `changed` is Python that is run before it."""
 
-    def __init__(self, folder: Path, host: str = "127.0.0.1", changed: str = "") -> None:
+    def __init__(self, folder: Path, host: str = "127.0.0.1", changed: str = "", words: tuple[str, ...] = ()) -> None:
         self.folder = folder
         self.log = folder / "server.log"
         self.port = 0
+        self.token = ""
         self.host = host
         self.changed = changed
+        self.words = words
 
     @property
     def address(self) -> str:
         return f"http://{self.host}:{self.port}"
+
+    @property
+    def cookie(self) -> Any:
+        """What the first visit with the token sets, as Playwright takes it."""
+        return {"name": f"maxconnect4-{self.port}", "value": self.token, "url": self.address}
+
+    def request(self, path: str, method: str = "GET", more: str = "") -> bytes:
+        """A request with the token as it is sent, for tests that send it in their own way; `more` are headers."""
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\n"
+        return f"{head}Authorization: Bearer {self.token}\r\n{more}\r\n".encode()
 
     def __enter__(self) -> Self:
         try:
@@ -54,15 +66,17 @@ class PlayServer:
             str(self.port),
             "--games",
             str(self.folder / "games.sqlite"),
+            *self.words,
         ]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         end = time.monotonic() + seconds
-        while not (found := re.search(rf"http://{re.escape(self.host)}:(\d+)", self.log.read_text())):
+        printed = re.compile(rf"http://{re.escape(self.host)}:(\d+)/(?:\?token=(\w+))? ")
+        while not (found := printed.search(self.log.read_text())):
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < end, f"the server has not come up in {seconds} s"
             time.sleep(0.02)
-        self.port = int(found[1])
+        self.port, self.token = int(found[1]), found[2] or ""
         self.ask("/")
 
     def stop(self) -> None:
@@ -84,7 +98,7 @@ class PlayServer:
     def ask(self, path: str, body: object = None, method: str | None = None) -> Any:
         """What its interface answers."""
         data = None if body is None else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
         request = urllib.request.Request(f"{self.address}/api/v1{path}", data, headers, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.loads(answer.read() or b"null")

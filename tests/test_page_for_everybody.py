@@ -45,7 +45,7 @@ def anybody(request: pytest.FixtureRequest, chromium: Browser, server: PlayServe
     scheme, screen = request.param
     phone = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2} if screen == "phone" else {}
     visitor = Visitor(chromium, viewport=SCREENS[screen], color_scheme=scheme, reduced_motion="reduce", **phone)
-    yield Person(visitor.page(), server.address)
+    yield Person(visitor.page(), server)
     visitor.leave()
 
 
@@ -164,7 +164,7 @@ def test_tabs_are_walked_through_with_arrows(person: Person) -> None:
 
 def test_what_is_current_or_chosen_is_seen_in_forced_colours(chromium: Browser, server: PlayServer) -> None:
     visitor = Visitor(chromium, viewport=SCREENS["wide"], forced_colors="active", reduced_motion="reduce")
-    person = Person(visitor.page(), server.address)
+    person = Person(visitor.page(), server)
     look = "(each) => ['backgroundColor', 'fill', 'borderColor'].map((name) => getComputedStyle(each)[name])"
     for place in visit(person):
         if place == "Review":

@@ -227,7 +227,7 @@ def test_the_picture_is_saved_as_the_command_draws_it(learner: Learner) -> None:
 
 def test_the_picture_has_its_colours_when_it_is_opened_by_itself(visitor: Visitor, server: PlayServer) -> None:
     page = visitor.page()
-    page.goto(f"{server.address}/api/v1/tree.svg?moves={MOVES}")
+    page.goto(f"{server.address}/api/v1/tree.svg?moves={MOVES}&token={server.token}")
     fill = "getComputedStyle(document.querySelector('.red-node')).fill"
     assert page.evaluate(fill) == "rgb(253, 233, 223)"
     page.emulate_media(color_scheme="dark")

@@ -88,7 +88,7 @@ def test_a_game_goes_on_in_two_tabs(person: Person, visitor: Visitor) -> None:
     board = board_from_moves("4")
     person.drop(4)
     person.sees_answer(board)
-    other = Person(visitor.page(), person.address)
+    other = Person(visitor.page(), person.server)
     other.open()
     other.sees(board)
     board.drop(1)

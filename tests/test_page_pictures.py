@@ -78,7 +78,7 @@ def test_pictures_are_small_and_of_the_page_as_it_is(
     tmp_path: Path,
 ) -> None:
     visitor = Visitor(chromium, reduced_motion="reduce", **settings)
-    person = Person(visitor.page(), server.address)
+    person = Person(visitor.page(), server)
     scene(person, server)
     path = Path(os.environ.get("PICTURES", tmp_path)) / f"{name}.png"
     person.page.screenshot(path=path)

@@ -281,7 +281,7 @@ def test_a_game_begins_after_a_link_has_been_followed(person: Person) -> None:
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_drop_falls_only_for_who_likes_motion(chromium: Browser, server: PlayServer, motion: str) -> None:
     visitor = Visitor(chromium, reduced_motion=motion)
-    person = Person(visitor.page(), server.address)
+    person = Person(visitor.page(), server)
     person.open()
     person.choose()
     begun = """() => {

@@ -237,7 +237,7 @@ def test_a_server_that_has_too_much_to_do_is_asked_again(reviewer: Reviewer, vis
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_review_is_for_everybody(chromium: Browser, server: PlayServer, scheme: Literal["light", "dark"]) -> None:
     phone = Visitor(chromium, viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True)
-    reviewer = Reviewer(Person(phone.page(), server.address), server)
+    reviewer = Reviewer(Person(phone.page(), server), server)
     reviewer.look_at()
     reviewer.moves.nth(12).get_by_role("button").tap()
     for column in (5, 2):

@@ -166,7 +166,7 @@ def test_a_link_that_is_copied_opens_the_same_position(person: Person, visitor: 
     expect(note(person.page)).to_have_text("The link is copied.")
     link = person.value("() => navigator.clipboard.readText()")
     assert link == f"{person.address}/?game=max&start={''.join(SAMPLE.split()[:6])}&moves=4"
-    friend = Person(visitor.page(), person.address)
+    friend = Person(visitor.page(), person.server)
     friend.page.goto(link)
     assert friend.sees_pieces(13) == rows
     expect(friend.page.get_by_role("tab", selected=True)).to_have_text("Analyse")

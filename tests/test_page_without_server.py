@@ -25,7 +25,7 @@ def server(tmp_path: Path) -> Iterator[PlayServer]:
 
 @pytest.fixture
 def person(page: Page, server: PlayServer) -> Person:
-    person = Person(page, server.address)
+    person = Person(page, server)
     person.open()
     person.choose(green="level:1")
     return person
@@ -108,6 +108,7 @@ def test_a_game_that_the_server_has_lost_is_not_waited_for(
     server.kill()
     (server.folder / "games.sqlite").unlink()
     server.start()
+    person.page.context.add_cookies([server.cookie])  # the token has gone with the file
     person.page.reload()
     expect(person.status).to_contain_text("A new game")
     person.drop(4)

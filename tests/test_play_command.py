@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,15 +34,15 @@ def running(tmp_path: Path) -> Iterator[PlayServer]:
         yield server
 
 
-def connected(server: PlayServer, text: str) -> socket.socket:
-    """A connection on which a text has been sent."""
+def connected(server: PlayServer, data: bytes) -> socket.socket:
+    """A connection on which something has been sent."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=20)
-    connection.sendall(text.encode())
+    connection.sendall(data)
     return connection
 
 
 def asked(server: PlayServer, path: str) -> socket.socket:
-    return connected(server, f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n")
+    return connected(server, server.request(path))
 
 
 def searching(server: PlayServer) -> int:
@@ -49,8 +51,10 @@ def searching(server: PlayServer) -> int:
 
 def test_the_address_is_printed_and_leads_to_the_page(running: PlayServer) -> None:
     said = running.log.read_text()
-    assert said == f"Max-Connect4 is at {running.address}/ - press Ctrl-C to stop.\n"
-    with urllib.request.urlopen(running.address) as page:
+    assert said == f"Max-Connect4 is at {running.address}/?token={running.token} - press Ctrl-C to stop.\n"
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with browser.open(f"{running.address}/?token={running.token}") as page:
+        assert page.url == f"{running.address}/"
         assert b"<title>Max-Connect4</title>" in page.read()
 
 
@@ -66,7 +70,7 @@ def test_ctrl_c_ends_it_at_once_though_searches_run(running: PlayServer) -> None
     server = running
     connections = [asked(server, path) for path in (LONG, LONG, LONG, LONG.replace("/events", ""))]
     until(lambda: searching(server) >= 2)
-    connections.append(connected(server, "GET / HT"))  # somebody who never ends the sentence
+    connections.append(connected(server, b"GET / HT"))  # somebody who never ends the sentence
     begun = time.monotonic()
     server.process.send_signal(signal.SIGINT)
     assert server.process.wait(20) == 0
@@ -106,8 +110,11 @@ def test_a_server_that_is_killed_loses_no_drop(tmp_path: Path) -> None:
     ],
 )
 def test_foreign_requests_are_refused(running: PlayServer, head: str) -> None:
-    with connected(running, head.format(port=running.port) + "\r\n") as connection:
-        assert connection.recv(100).split()[1] == b"403"
+    text = f"{head.format(port=running.port)}Authorization: Bearer {running.token}\r\nConnection: close\r\n\r\n"
+    with connected(running, text.encode()) as connection, connection.makefile("rb") as answer:
+        words = answer.read()
+    assert words.split()[1] == b"403"
+    assert b"token" not in words
 
 
 @pytest.mark.parametrize("host", ["127.0.0.2", "127.0.1.1"])
@@ -118,15 +125,61 @@ def test_every_address_of_this_machine_itself_will_do(tmp_path: Path, host: str)
 
 def test_a_request_may_name_the_whole_address(running: PlayServer) -> None:
     for host, status in ((f"127.0.0.1:{running.port}", b"200"), ("evil.example", b"404")):
-        head = f"GET http://{host}/api/v1/position?moves=4453 HTTP/1.1\r\nHost: 127.0.0.1:{running.port}\r\n\r\n"
-        with connected(running, head) as connection:
+        with asked(running, f"http://{host}/api/v1/position?moves=4453") as connection:
             assert connection.recv(100).split()[1] == status
 
 
 def test_a_second_one_leads_to_the_first(running: PlayServer) -> None:
     done = maxconnect4("play", "4453", "--no-browser", "--games", running.folder / "games.sqlite")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"Max-Connect4 is running already, at {running.address}/?game=max&moves=4453\n"
+    assert (
+        done.stdout
+        == f"Max-Connect4 is running already, at {running.address}/?game=max&moves=4453&token={running.token}\n"
+    )
+
+
+SHARED = "from maxconnect4.web import serving\nserving.is_here = lambda _: False\n"  # as if --host were given
+
+
+def status(server: PlayServer, headers: dict[str, str]) -> int:
+    """The status of a request for the interface."""
+    request = urllib.request.Request(f"{server.address}/api/v1", headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+@pytest.mark.parametrize(
+    ("changed", "words", "needs_token"),
+    [("", (), True), ("", ("--no-token",), False), (SHARED, (), False), (SHARED, ("--token",), True)],
+)
+def test_a_token_is_needed_on_this_machine_and_where_it_is_wanted(
+    tmp_path: Path, changed: str, words: tuple[str, ...], needs_token: bool
+) -> None:
+    with PlayServer(tmp_path, changed=changed, words=words) as server:
+        assert bool(server.token) == needs_token
+        assert status(server, {}) == (403 if needs_token else 200)
+        assert status(server, {"Authorization": f"Bearer {server.token}"}) == 200
+        done = maxconnect4("play", "--no-browser", "--games", server.folder / "games.sqlite")
+        assert done.stdout.split()[-1] == f"{server.address}/" + f"?token={server.token}" * needs_token
+
+
+def test_the_token_survives_a_restart_and_differs_from_server_to_server(running: PlayServer, tmp_path: Path) -> None:
+    token = running.token
+    running.kill()
+    running.start()
+    assert running.token == token
+    other = tmp_path / "other"
+    other.mkdir()
+    with PlayServer(other) as server:
+        assert server.token != token
+
+
+def test_a_token_and_no_token_contradict_each_other() -> None:
+    assert refusal("--token", "--no-token")[0] == 2
 
 
 def test_games_that_somebody_else_has_open_are_said_to_be(tmp_path: Path) -> None:
@@ -215,17 +268,21 @@ def test_for_everybody_on_the_network_it_prints_an_address_that_others_can_use()
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Callable[[str], Any]:
-    """Starts the server with a browser of some name; tells which address that was opened at, None for not at all."""
-    note = tmp_path / "note"
-    script = f'#!/bin/sh\nprintf %s "$1" > {note}.part\nmv {note}.part {note}\n'
+def opened(tmp_path: Path) -> Callable[..., Any]:
+    """Starts the server with a browser of some name; returns what the browser was given, None for nothing.
 
-    def start(name: str) -> str | None:
+    That is its argument, the file that it names, if any, with its mode, and the printed address.
+    """
+    note = tmp_path / "note"
+    shown = 'case $1 in file://*) ls -l "${1#file://}"; cat "${1#file://}";; esac'
+    script = f'#!/bin/sh\n{{ echo "$1"; {shown}; }} > {note}.part\nmv {note}.part {note}\n'
+
+    def start(name: str, *words: str) -> tuple[str, str, str] | None:
         browser = tmp_path / name
         browser.write_text(script)
         browser.chmod(0o755)
         environment = {**os.environ, "BROWSER": str(browser), "DISPLAY": ""}
-        command = [PROGRAM, "play", "4453", "--port", "0", "--games", str(tmp_path / "games")]
+        command = [PROGRAM, "play", "4453", "--port", "0", "--games", str(tmp_path / "games"), *words]
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             printed = process.stdout.readline().split()[3]
@@ -234,19 +291,30 @@ def opened(tmp_path: Path) -> Callable[[str], Any]:
                 time.sleep(0.02)
             process.send_signal(signal.SIGINT)
             assert process.wait(20) == 0
-        assert printed.endswith("/?game=max&moves=4453")
         if not note.exists():
             return None
-        assert note.read_text() == printed
-        return printed
+        argument, _, file = note.read_text().partition("\n")
+        return argument, file, printed
 
     return start
 
 
-def test_the_page_is_opened_in_the_browser(opened: Callable[[str], Any]) -> None:
-    assert opened("firefox") is not None
+def test_the_page_is_opened_in_the_browser(opened: Callable[..., Any]) -> None:
+    argument, _, printed = opened("firefox", "--no-token")
+    assert argument == printed
+    assert printed.endswith("/?game=max&moves=4453")
+
+
+def test_the_token_is_not_on_the_command_line_of_the_browser(opened: Callable[..., Any], tmp_path: Path) -> None:
+    argument, file, printed = opened("firefox")
+    address, _, token = printed.partition("&token=")
+    assert address.endswith("/?game=max&moves=4453")
+    assert token not in argument
+    assert f"{html.escape(address)}&amp;token={token}" in file
+    assert file.startswith("-rw-------")
+    assert not list(tmp_path.glob("*.html")), "the file goes with the server"
 
 
 @pytest.mark.parametrize("name", ["w3m", "lynx"])
-def test_a_text_browser_does_not_take_over_the_terminal(opened: Callable[[str], Any], name: str) -> None:
+def test_a_text_browser_does_not_take_over_the_terminal(opened: Callable[..., Any], name: str) -> None:
     assert opened(name) is None

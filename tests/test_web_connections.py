@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from play_server import PlayServer
 
+from maxconnect4.web.http.security import HEADERS
+
 FEW = """
 from maxconnect4.web.http import connections
 connections.MOST, connections.REQUEST_SECONDS = 8, 1.2
@@ -26,7 +28,9 @@ def server(tmp_path: Path) -> Iterator[PlayServer]:
 
 def connected(server: PlayServer, text: str = "") -> socket.socket:
     connection = socket.create_connection((server.host, server.port), timeout=60)
-    connection.sendall(text.replace("HOST", f"{server.host}:{server.port}").encode())
+    connection.sendall(
+        text.replace("HOST", f"{server.host}:{server.port}\r\nAuthorization: Bearer {server.token}").encode()
+    )
     return connection
 
 
@@ -59,12 +63,12 @@ def test_a_byte_now_and_then_gives_no_more_time(server: PlayServer) -> None:
 
 
 def test_a_whole_request_and_the_next_one_have_their_time(server: PlayServer) -> None:
-    whole = f"GET /api/v1/position HTTP/1.1\r\nHost: {server.host}:{server.port}\r\n\r\n"
+    whole = server.request("/api/v1/position")
     with connected(server) as connection:
         for _ in range(2):
-            connection.sendall(whole[:20].encode())
+            connection.sendall(whole[:20])
             time.sleep(0.2)
-            connection.sendall(whole[20:].encode())
+            connection.sendall(whole[20:])
             time.sleep(1.4)  # longer than a request may take: this one has come, and nothing else has been asked
             assert connection.recv(100_000).startswith(b"HTTP/1.1 200 OK")
 
@@ -77,6 +81,28 @@ def test_too_many_connections_are_closed_at_once_and_others_are_answered(server:
         assert set(connections[:12]) <= set(closed), "those that have been waited for longest"
         assert all(map(ends, closed))
         assert all(map(ends, connections))
+    assert server.log.read_text().count("\n") == 1, "nothing but the address"
+
+
+@pytest.mark.parametrize("noise", [b"\0\r\n\r\n", b"GET / HTTP/1.1\r\nHost : x\r\n\r\n", b"X" * 70_000])
+def test_what_is_not_http_is_refused_with_the_headers_of_every_response(server: PlayServer, noise: bytes) -> None:
+    with connected(server) as connection, connection.makefile("rb") as answer:
+        connection.sendall(noise)
+        status, *headers = answer.read().decode().partition("\r\n\r\n")[0].split("\r\n")
+    assert status.split()[1] == "400"
+    assert {name.lower(): value for name, value in HEADERS.items()}.items() <= {
+        name.lower(): value for name, value in (header.split(": ", 1) for header in headers)
+    }.items()
+
+
+def test_noise_after_the_response_has_begun_is_no_fault_of_the_server(server: PlayServer) -> None:
+    chunks = "POST /nothing HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
+    with connected(server, chunks) as connection:
+        assert b"404" in connection.recv(100)
+        connection.sendall(b"noise\r\n")
+        while connection.recv(1000):
+            pass
+    assert server.ask("")["api"] == 1
     assert server.log.read_text().count("\n") == 1, "nothing but the address"
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import random
+import shutil
 import sqlite3
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import Asking, asking, said
+from asking import HERE, Asking, asking, said
 from positions import digits
 
 from maxconnect4 import Board, board_from_moves
@@ -18,6 +22,7 @@ from maxconnect4.errors import InUse
 from maxconnect4.files import board_as_text
 from maxconnect4.web.games import kept as games_module
 from maxconnect4.web.games.kept import Games
+from maxconnect4.web.http.security import network
 
 NOBODYS = "0" * 32
 
@@ -241,26 +246,186 @@ def test_where_many_share_a_server_each_sees_the_games_that_they_began(tmp_path:
         assert "set-cookie" not in somebody.ask("GET", "/api/v1/games").headers
 
 
-def test_there_is_an_end_to_the_games_that_are_kept(somebody: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games_module, "MOST_GAMES", 2)
-    begun(somebody)
-    begun(somebody)
-    words = "2 games are kept already: delete some first"
-    assert somebody.refused("POST", "/games", 507, json={}) == words
+OVER = "1122334"  # a classic game that red has won
 
 
-def test_there_is_an_end_to_the_games_of_one_visitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games_module, "MOST_OF_ONE", 2)
+def names(somebody: Asking) -> list[str]:
+    """The games that are listed, the oldest first."""
+    return [game["id"] for game in reversed(somebody.get("/games")["games"])]
+
+
+def test_the_oldest_unfinished_game_makes_room_for_a_new_one(somebody: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_module, "MOST_GAMES", 4)
+    finished = [begun(somebody, moves=OVER, game="classic")["id"] for _ in range(2)]
+    first, _ = (begun(somebody, moves="4")["id"] for _ in range(2))
+    somebody.post(f"/games/{first}/drop", column=4)  # now it is the younger one
+    third = begun(somebody, moves="4")["id"]
+    assert names(somebody) == [*finished, first, third]
+    for _ in range(2):
+        begun(somebody, moves=OVER, game="classic")
+    assert finished == names(somebody)[:2]
+    last = begun(somebody, moves=OVER, game="classic")["id"]
+    assert names(somebody)[0] == finished[1], "only then finished ones go"
+    assert names(somebody)[-1] == last
+
+
+def test_an_owner_makes_room_only_in_their_own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_module, "MOST_OF_OWNER", 2)
     with asking(tmp_path, shared=True) as somebody:
-        begun(somebody)
-        begun(somebody)
-        words = "2 of your games are kept already: delete some first"
-        assert somebody.refused("POST", "/games", 507, json={}) == words
+        mine = [begun(somebody, moves="4")["id"] for _ in range(3)]
+        assert names(somebody) == mine[1:]
         somebody.client.cookies.clear()  # somebody else
-        begun(somebody)
+        begun(somebody, moves="4")
+        assert [somebody.ask("GET", f"/api/v1/games/{each}").status_code for each in mine] == [404, 200, 200]
     with asking(tmp_path) as somebody:
         for _ in range(3):
+            begun(somebody, moves="4")
+        assert len(names(somebody)) == 6, "at home there is one owner, and no limit but that of all games"
+
+
+def test_an_address_makes_room_only_in_its_own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_module, "MOST_OF_ADDRESS", 3)
+    with asking(tmp_path, shared=True) as somebody:
+        other = Asking(somebody.service, somebody.runner, HERE, ip="192.0.2.9")
+        others = begun(other, moves="4")["id"]
+        mine = []
+        for _ in range(5):
+            mine.append(begun(somebody, moves="4")["id"])
+            somebody.client.cookies.clear()  # which does not make anybody another one
+        assert [somebody.ask("GET", f"/api/v1/games/{each}").status_code for each in mine] == [404, 404, 200, 200, 200]
+        assert somebody.get(f"/games/{others}")["id"] == others
+        somebody.runner.run(other.client.aclose())
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_an_address_counts_with_what_its_client_cannot_choose(address: str, counted: str) -> None:
+    assert network(address) == counted
+
+
+def test_a_file_of_the_first_version_is_opened_and_extended(tmp_path: Path) -> None:
+    class First(Games):
+        TABLES = games_module.TABLES[:-2]  # type: ignore[assignment]
+
+    path = tmp_path / "games.sqlite"
+    with First(str(path)) as first:
+        game = first.make(Board(), None, ("person", "person"))
+        path.chmod(0o644)
+    with asking(tmp_path, shared=True) as somebody:
+        assert somebody.get(f"/games/{game.id}")["id"] == game.id
+        begun(somebody)
+    with Games(str(path)) as second:
+        assert second.find(game.id) == game
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mode & 0o777 for path in folder.glob("games.sqlite*")}
+
+
+def test_nobody_else_can_read_the_games_and_their_journal(tmp_path: Path) -> None:
+    private = dict.fromkeys(("games.sqlite", "games.sqlite-wal", "games.sqlite-shm"), 0o600)
+    old = os.umask(0)
+    try:
+        with asking(tmp_path) as somebody:
             begun(somebody)
+            assert modes(tmp_path) == private
+            for path in tmp_path.glob("games.sqlite*"):  # as a server of version 0.1.0 that was killed leaves them
+                path.chmod(0o644)
+                shutil.copy(path, tmp_path / f"old-{path.name}")
+        for path in tmp_path.glob("old-*"):
+            path.rename(tmp_path / path.name.removeprefix("old-"))
+            (tmp_path / path.name.removeprefix("old-")).chmod(0o644)
+        with asking(tmp_path) as somebody:
+            assert modes(tmp_path) == private
+            begun(somebody)
+            assert modes(tmp_path) == private
+    finally:
+        os.umask(old)
+
+
+@pytest.mark.parametrize("journal", ["kept", "deleted"])
+@pytest.mark.parametrize("change", ["make", "drop"])
+def test_a_file_that_was_deleted_is_noticed(tmp_path: Path, change: str, journal: str) -> None:
+    path = tmp_path / "games.sqlite"
+    with asking(tmp_path) as somebody:
+        somebody.service.games.put_facts({"address": "http://127.0.0.1:1/"})
+        game = begun(somebody, moves="4")
+        for each in tmp_path.glob("games.sqlite*") if journal == "deleted" else [path]:
+            each.unlink()
+        if change == "make":
+            somebody.refused("POST", "/games", 503, json={})
+        else:
+            somebody.refused("POST", f"/games/{game['id']}/drop", 503, json={"column": 4})
+        new = begun(somebody, moves="44")["id"]
+        assert names(somebody) == [new]
+        somebody.refused("GET", f"/games/{game['id']}", 404)
+    with asking(tmp_path) as somebody:
+        assert names(somebody) == [new]
+        assert somebody.service.games.facts() == {"address": "http://127.0.0.1:1/"}
+    assert modes(tmp_path) == {"games.sqlite": 0o600}
+
+
+def test_a_file_that_was_replaced_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with asking(tmp_path) as somebody:
+        kept = begun(somebody, moves="4")["id"]
+    shutil.copy(path, tmp_path / "backup")
+    with asking(tmp_path) as somebody:
+        for _ in range(20):
+            begun(somebody, moves="44")
+        (tmp_path / "backup").rename(path)
+        somebody.refused("POST", "/games", 503, json={})
+        new = begun(somebody, moves="44")["id"]
+        assert names(somebody) == [kept, new]
+    with asking(tmp_path) as somebody:
+        assert names(somebody) == [kept, new]
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_while_there_is_no_folder_for_the_file_nothing_is_stored(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with asking(folder) as somebody:
+        begun(somebody)
+        folder.rename(tmp_path / "away")
+        for _ in range(2):
+            somebody.refused("POST", "/games", 507, json={})
+        somebody.refused("GET", "/games", 507)
+        assert somebody.get("/position")["moves"] == ""
+        folder.mkdir()
+        somebody.refused("POST", "/games", 503, json={})
+        begun(somebody)
+
+
+def test_a_slow_disk_holds_up_no_other_request(somebody: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun_waiting, goes_on = threading.Event(), threading.Event()
+    make = somebody.service.games.make
+
+    def slowly(*arguments: Any) -> Any:
+        begun_waiting.set()
+        assert goes_on.wait(20)
+        return make(*arguments)
+
+    monkeypatch.setattr(somebody.service.games, "make", slowly)
+
+    async def both() -> tuple[int, int]:
+        slow = asyncio.create_task(somebody.client.post("/api/v1/games", json={}))
+        while not begun_waiting.is_set():
+            await asyncio.sleep(0.01)
+        quick = await somebody.client.get("/api/v1/position")
+        assert not slow.done()
+        goes_on.set()
+        return quick.status_code, (await slow).status_code
+
+    assert somebody.runner.run(both()) == (200, 201)
 
 
 def test_a_disk_that_fails_is_told_in_words(somebody: Asking, caplog: pytest.LogCaptureFixture) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import HERE, Asking, asking, said
@@ -146,3 +148,87 @@ def test_the_whole_page_is_small(somebody: Asking) -> None:
             assert answer.status_code == 200, name
             total += int(answer.headers["content-length"])
     assert 0 < total < 150_000
+
+
+TOKEN = "0123456789abcdef" * 2
+COOKIE = "maxconnect4-8044"
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> Iterator[Asking]:
+    """A client of a server that requires a token."""
+    with asking(tmp_path, token=TOKEN) as stranger:
+        yield stranger
+
+
+@pytest.mark.parametrize("path", ["/", "/?moves=4", "/page/main.js", "/page/nothing", "/nothing"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS"])
+def test_without_the_token_no_file_of_the_page_is_sent(stranger: Asking, method: str, path: str) -> None:
+    answer = stranger.ask(method, path)
+    assert answer.status_code == 403
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "set-cookie" not in answer.headers
+    assert len(answer.content) < 500
+    assert "content-security-policy" in answer.headers
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {},
+        {"params": {"token": ""}},
+        {"params": {"token": TOKEN[:-1]}},
+        {"params": {"token": TOKEN + "0"}},
+        {"params": {"Token": TOKEN}},
+        {"headers": {"Authorization": f"Basic {TOKEN}"}},
+        {"headers": {"Authorization": TOKEN}},
+        {"headers": {"Authorization": b"Bearer \xff"}},
+        {"headers": {"Cookie": f"maxconnect4-8045={TOKEN}"}},
+        {"headers": {"Cookie": f"{COOKIE}=x"}},
+    ],
+)
+@pytest.mark.parametrize("path", ["", "/games", "/openapi.json", "/analysis/events", "/nothing"])
+def test_without_the_token_the_interface_refuses(stranger: Asking, path: str, what: dict[str, Any]) -> None:
+    answer = stranger.ask("GET", f"/api/v1{path}", **what)
+    assert answer.status_code == 403
+    assert list(answer.json()) == ["error"]
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {"params": {"token": TOKEN}},
+        {"headers": {"Authorization": f"Bearer {TOKEN}"}},
+        {"headers": {"Authorization": f"token {TOKEN}"}},
+        {"headers": {"Cookie": f"other=1; {COOKIE}={TOKEN}"}},
+    ],
+)
+def test_with_the_token_the_interface_answers(stranger: Asking, what: dict[str, Any]) -> None:
+    answer = stranger.ask("POST", "/api/v1/games", json={}, **what)
+    assert answer.status_code == 201
+    assert "set-cookie" not in answer.headers
+    stranger.client.cookies.clear()
+    assert stranger.ask("GET", "/api/v1/games").status_code == 403
+
+
+def test_the_first_visit_sets_a_cookie_and_hides_the_token(stranger: Asking) -> None:
+    answer = stranger.ask("GET", f"/?game=max&moves=4453&token={TOKEN}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/?game=max&moves=4453")
+    cookie = answer.headers["set-cookie"].lower()
+    assert cookie.startswith(f"{COOKIE}={TOKEN};")
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert stranger.ask("GET", "/").status_code == 200
+    assert stranger.get("/position")["moves"] == ""
+
+
+def test_a_token_in_the_address_of_a_file_leads_nowhere_else(stranger: Asking) -> None:
+    assert stranger.ask("GET", f"/page/main.js?token={TOKEN}").status_code == 200
+    assert stranger.ask("GET", f"{HERE}//evil.example/?token={TOKEN}").status_code == 404
+
+
+def test_a_visit_from_another_site_sets_the_cookie_before_it_goes_on(stranger: Asking) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site"}  # a redirected request would still be from there, without the cookie
+    answer = stranger.ask("GET", f"/?moves=4&token={TOKEN}", headers=headers)
+    assert (answer.status_code, answer.headers["refresh"]) == (200, "0;url=/?moves=4")
+    assert COOKIE in answer.headers["set-cookie"]

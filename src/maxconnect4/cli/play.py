@@ -4,11 +4,15 @@ The page comes from a server on this machine, which needs no network; only this 
 says otherwise. The position is a file, a move string such as 44535, or - for standard input. The games are kept in the
 user's data folder. If the server is running already, its page is opened.
 
+The address has a token, without which the server refuses every request: other accounts of this machine get nothing.
+With --no-token, and with --host unless --token is also given, everybody who can reach the server can use it.
+
 Examples:
   maxconnect4 play                                   the empty board
   maxconnect4 play 44535                             after these moves
   maxconnect4 play input2.txt --game classic         from a file, the first four wins
   maxconnect4 play --host 0.0.0.0 --name myhost.lan  for everybody on the network
+  maxconnect4 play --host 0.0.0.0 --token            for everybody with the printed address
 """
 
 from __future__ import annotations
@@ -50,12 +54,16 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument("--name", metavar="NAME", help="a name by which browsers may call this machine")
     parser.add_argument("--games", metavar="FILE", help="where the games are kept (default: in the user's data folder)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.add_argument("--token", action="store_true", help="require a token also with --host (default: only without)")
+    parser.add_argument("--no-token", action="store_true", help="require no token, for scripts")
 
 
 def contradiction(args: Arguments) -> str | None:
     """What is wrong with the arguments taken together, if anything is."""
     if args.name is not None and not all(part.isascii() and part.isalnum() for part in re.split("[-.]", args.name)):
         return f"--name takes the name of a machine alone, such as myhost.lan, not {shown(args.name)}"
+    if args.token and args.no_token:
+        return "--token and --no-token contradict each other"
     return None
 
 
@@ -70,39 +78,51 @@ def run(args: Arguments, screen: Screen) -> int:
         games = Games(path)
     except InUse as error:
         with Games(path, read_only=True) as others:
-            address = running(others)
-        if address is None:
+            found = running(others)
+        if found is None:
             raise CannotSave(f"{error}, which does not answer") from None
-        screen.say(f"Max-Connect4 is running already, at {_page(address, args.game, board, args.no_browser)}")
+        screen.say(f"Max-Connect4 is running already, at {_page(*found, args, board, path)}")
         return 0
     with games, suppress(KeyboardInterrupt):
-        _serve(games, args, board, screen)
+        _serve(games, args, board, path, screen)
     return 0
 
 
-def _serve(games: Games, args: Arguments, board: Board | None, screen: Screen) -> None:
+def _serve(games: Games, args: Arguments, board: Board | None, path: str, screen: Screen) -> None:
     from ..web.interface.service import Service
     from ..web.serving import address_of, is_here, listen, serve
 
     listening = listen(args.host, args.port)
-    games.put_facts({"address": address_of(listening, from_here=True)})
-    page = _page(address_of(listening), args.game, board, args.no_browser)
-    screen.say(f"Max-Connect4 is at {page} - press Ctrl-C to stop.")
     shared = not is_here(listening)
-    if shared:
-        screen.say("Everybody who can reach this machine can use it.")
-    serve(Service(games, shared=shared), listening, [args.name] if args.name else [])
+    token = games.token() if args.token or not (shared or args.no_token) else ""
+    games.put_facts({"address": address_of(listening, from_here=True), "token": token})
+    try:
+        page = _page(address_of(listening), token, args, board, path)
+        screen.say(f"Max-Connect4 is at {page} - press Ctrl-C to stop.")
+        if shared:
+            screen.say(f"Everybody who can reach this machine{' and has the token' * bool(token)} can use it.")
+        serve(Service(games, shared=shared), listening, [args.name] if args.name else [], token)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(_leading_file(path))
 
 
-def _page(address: str, game: str, board: Board | None, no_browser: bool) -> str:
+def _page(address: str, token: str, args: Arguments, board: Board | None, path: str) -> str:
     """The address of the page for a position, which is opened if it can be."""
     from ..web.browser import open_in_browser
     from ..web.facts.positions import query
 
-    address += query(game, board)
-    if not no_browser:
-        open_in_browser(address)
-    return address
+    named = query(args.game, board)
+    if token:
+        named += f"{'&' if named else '?'}token={token}"
+    if not args.no_browser:
+        open_in_browser(address + named, _leading_file(path) if token else "")
+    return address + named
+
+
+def _leading_file(games: str) -> str:
+    """The file through which the browser is opened, beside the games."""
+    return f"{games}-open.html"
 
 
 def _port(text: str) -> int:

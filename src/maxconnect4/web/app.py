@@ -30,8 +30,14 @@ PARTS = (offers, questions, choices, trees, kept_games)
 ENDPOINTS = tuple(endpoint for part in PARTS for endpoint in part.ENDPOINTS)
 
 
-def make_app(service: Service, names: Collection[str] = ()) -> ASGIApp:
-    """The application, ready to be served; `names` are those that this machine is called by."""
+def make_app(service: Service, names: Collection[str] = (), token: str = "") -> ASGIApp:
+    """The application, ready to be served.
+
+    Args:
+        service: What all requests share.
+        names: The names of this machine.
+        token: Required of every request, unless it is empty.
+    """
     pages = Pages(PAGE)
     app = Starlette(
         routes=[
@@ -42,7 +48,7 @@ def make_app(service: Service, names: Collection[str] = ()) -> ASGIApp:
         exception_handlers={HTTPException: _not_there, Refused: _refused, Exception: _failed},
     )
     app.router.redirect_slashes = False
-    return Guard(app, names, addresses=service.shared)
+    return Guard(app, names, addresses=service.shared, token=token)
 
 
 async def _not_there(_: Request, error: Exception) -> Response:

@@ -6,12 +6,21 @@ import os
 import sys
 import threading
 import webbrowser
+from contextlib import suppress
+from html import escape
+from pathlib import Path
 
 TEXT_BROWSERS = {"www-browser", "links", "links2", "elinks", "lynx", "w3m"}  # these would take over the terminal
 
 
-def open_in_browser(address: str) -> None:
-    """Open an address, without waiting for it, if somebody can see it."""
+def open_in_browser(address: str, through: str = "") -> None:
+    """Open an address, without waiting for it, if somebody can see it.
+
+    Args:
+        address: The address of the page.
+        through: A file to write that leads to the address, for one with a token: every account of the machine can read
+            the command line of the browser, and only the own one this file.
+    """
     if not _somebody_sees():
         return
     try:
@@ -20,7 +29,20 @@ def open_in_browser(address: str) -> None:
         return
     if os.path.basename(getattr(browser, "name", "") or "") in TEXT_BROWSERS:
         return
+    if through:
+        try:
+            address = _leading_to(address, through)
+        except OSError:
+            return
     threading.Thread(target=_open, args=(browser, address), daemon=True).start()
+
+
+def _leading_to(address: str, path: str) -> str:
+    with suppress(FileNotFoundError):
+        os.unlink(path)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(f'<!doctype html><meta http-equiv="refresh" content="0;url={escape(address)}">\n')
+    return Path(path).absolute().as_uri()
 
 
 def _open(browser: webbrowser.BaseBrowser, address: str) -> None:

@@ -158,13 +158,13 @@ class Lane:
         running = min(len(self._searches), self.at_once)
         return {"running": running, "waiting": len(self._searches) - running}
 
-    def close(self) -> None:
-        """Stop all of them."""
+    def close(self, *, wait: bool = False) -> None:
+        """Stop all of them, and `wait` until their threads have ended."""
         self._most = 0
         for search in list(self._searches):
             search.stop()
             search.end(None, Stopped())
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.shutdown(wait=wait, cancel_futures=True)
 
 
 def _be_nice(nice: int) -> None:

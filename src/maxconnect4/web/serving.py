@@ -10,13 +10,13 @@ import warnings
 from contextlib import suppress
 from ipaddress import ip_address
 from urllib.parse import urlsplit
-from urllib.request import ProxyHandler, build_opener
+from urllib.request import ProxyHandler, Request, build_opener
 
 import uvicorn
 
 from ..errors import CannotServe, reason, shown
 from .app import make_app
-from .http.connections import WAITING, Connection, Once, allow_files
+from .http.connections import WAITING, Connection, Once, SharedConnection, allow_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 PORT = 8044
 IDLE_SECONDS = 60  # that a connection is kept: longer than most people think about a drop
+SEND_BYTES = 64 << 10  # that the system holds for a client that does not read; otherwise up to megabytes
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -44,6 +45,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port that a server has just left will do
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
         listening.bind(address)
         listening.listen(WAITING)
     except (OSError, UnicodeError) as error:
@@ -76,7 +78,7 @@ def _own_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def serve(service: Service, listening: socket.socket, names: Collection[str] = ()) -> None:
+def serve(service: Service, listening: socket.socket, names: Collection[str] = (), token: str = "") -> None:
     """Serve until somebody ends it with Ctrl-C, which is raised again."""
     own = urlsplit(address_of(listening)).netloc.rpartition(":")[0]  # such as 127.0.1.1, or [::1]
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
@@ -87,9 +89,9 @@ def serve(service: Service, listening: socket.socket, names: Collection[str] = (
     for name in ("asyncio", "maxconnect4"):
         logging.getLogger(name).addFilter(Once())
     config = uvicorn.Config(
-        make_app(service, (*names, own)),
+        make_app(service, (*names, own), token),
         loop="asyncio",
-        http=Connection,
+        http=SharedConnection if service.shared else Connection,
         ws="none",
         lifespan="off",
         log_config=None,
@@ -117,21 +119,23 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def running(games: Games, seconds: float = 3.0) -> str | None:
-    """The address of the server that uses this file of games, if it answers."""
+def running(games: Games, seconds: float = 3.0) -> tuple[str, str] | None:
+    """The address and the token of the server that uses this file of games, if it answers."""
     end = time.monotonic() + seconds  # it may be just about to start
     while True:
-        address = games.facts().get("address")
-        if isinstance(address, str) and _answers(address):
-            return address
+        facts = games.facts()
+        address, token = facts.get("address"), facts.get("token", "")
+        if isinstance(address, str) and isinstance(token, str) and _answers(address, token):
+            return address, token
         if time.monotonic() > end:
             return None
         time.sleep(0.2)
 
 
-def _answers(address: str) -> bool:
+def _answers(address: str, token: str) -> bool:
+    request = Request(f"{address}api/v1", headers={"Authorization": f"Bearer {token}"})
     try:
-        with build_opener(ProxyHandler({})).open(f"{address}api/v1", timeout=2) as answer:
+        with build_opener(ProxyHandler({})).open(request, timeout=2) as answer:
             return "api" in json.load(answer)
     except (OSError, ValueError):
         return False

@@ -1,4 +1,10 @@
-"""Connections: no more than the machine can hold, and none that never comes to its point."""
+"""Connections: bounded in number and in time, and a newcomer always gets a place.
+
+uvicorn closes idle connections after a time (`timeout_keep_alive`), and can refuse newcomers when places run out
+(`limit_concurrency`): clients that hold all places would shut out everybody else. Here a full server closes the
+connection that has waited for its client the longest. uvicorn also has no time limits for sending a request and for
+reading a response; they are here.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +16,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ...errors import CannotServe
+from .security import HEADERS, network
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +24,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST = 800
+MOST_OF_ADDRESS = 200  # on a shared server
 REQUEST_SECONDS = 20  # to send a whole request
+READ_SECONDS = 20  # to read what has been sent, from when the system takes no more of it
 WAITING = 128  # connections that the system holds until the server takes them, all of them in one go
 # Files besides the connections: those of the server itself, and connections that are taken but not yet turned away.
 OTHER_FILES = 64 + 3 * WAITING
@@ -26,45 +35,96 @@ QUIET_SECONDS = 60
 
 
 class Connection(H11Protocol):
-    """Uvicorn's, which is closed soon if a request does not come to its end, and at once if others need the place."""
+    """A connection of uvicorn with time limits, which is closed if a newcomer needs its place."""
+
+    shared = False
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self._most = most_connections()
-        self._impatience: asyncio.TimerHandle | None = None
+        self._since = self.loop.time()  # the last step of the exchange: connected, asked, answered, not read
+        self._limits: dict[str, asyncio.TimerHandle] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, in the place of whoever has been waited for longest if there are too many."""
+        """Start, and make room if there are too many connections."""
         super().connection_made(transport)
-        self._wait_for_request()
-        if len(self.connections) > self._most:
-            waiting = (other for other in self.connections if isinstance(other, Connection) and other._impatience)
-            longest = min(waiting, key=lambda other: other._impatience.when() if other._impatience else 0)
-            longest._stop_waiting()  # it is closed in a moment, and is not to be chosen again
-            longest.transport.abort()
+        transport.set_write_buffer_limits(high=0)  # `pause_writing` is called as soon as the client does not read
+        self._limit("request", REQUEST_SECONDS)
+        others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
+        neighbours = [other for other in others if other.address == self.address] if self.shared else []
+        if len(neighbours) >= MOST_OF_ADDRESS:
+            others = neighbours
+        elif len(others) < self._most:
+            return
+        longest = min(others, key=lambda other: (other.is_busy, other._since))
+        self.connections.discard(longest)  # it is closed in a moment, and must not be chosen again
+        longest.transport.abort()
+
+    @property
+    def address(self) -> str:
+        """The address that limits count, empty if the client has already gone."""
+        return network(self.client[0]) if self.client else ""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the server owes the client a response, and not the client the next step."""
+        asked = self.cycle is not None and not self.cycle.response_complete
+        return asked and not self.flow.write_paused and self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request."""
+        """Receive a part of a request. Another byte now and then does not extend the time limit."""
         super().data_received(data)
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
-            self._wait_for_request()
+            self._limit("request", REQUEST_SECONDS)
         else:
-            self._stop_waiting()
+            self._lift("request")
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._since = self.loop.time()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        """Wait for the client to read."""
+        super().pause_writing()
+        self._limit("read", READ_SECONDS)
+
+    def resume_writing(self) -> None:
+        """Continue: the client has read all of it."""
+        super().resume_writing()
+        self._lift("read")
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP, with the headers of every other response."""
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # the response has already begun
+            return self.transport.abort()
+        headers = {**HEADERS, "Content-Type": "text/plain; charset=utf-8", "Connection": "close"}
+        response = h11.Response(status_code=400, headers=list(headers.items()), reason=b"Bad Request")
+        for event in (response, h11.Data(data=msg.encode()), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        return self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
-        self._stop_waiting()
         super().connection_lost(exc)
+        for name in list(self._limits):
+            self._lift(name)
 
-    def _wait_for_request(self) -> None:
-        """Another byte now and then gives no more time."""
-        if self._impatience is None and not self.transport.is_closing():
-            self._impatience = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+    def _limit(self, name: str, seconds: float) -> None:
+        if name not in self._limits:
+            self._since = self.loop.time()
+            self._limits[name] = self.loop.call_later(seconds, self.transport.abort)
 
-    def _stop_waiting(self) -> None:
-        if self._impatience is not None:
-            self._impatience.cancel()
-            self._impatience = None
+    def _lift(self, name: str) -> None:
+        if name in self._limits:
+            self._since = self.loop.time()
+            self._limits.pop(name).cancel()
+
+
+class SharedConnection(Connection):
+    """A connection to a server that other machines reach: one address has only some of the places."""
+
+    shared = True
 
 
 def most_connections() -> int:

@@ -15,6 +15,7 @@ from ..facts.positions import CELLS, position_from
 from ..http.fields import one_of, text
 from ..http.refusals import BUSY, NOT_ALLOWED, Refused
 from ..http.requests import from_body, from_query, until_gone
+from ..http.security import network
 from .problems import refused
 
 TYPE_CHECKING = False
@@ -69,10 +70,23 @@ class Call:
         self.new_owner = self.new_owner or secrets.token_hex(16)
         return self.new_owner
 
+    def address(self) -> str:
+        """The address of the client on a shared server, as limits count it."""
+        client = self.request.client
+        return network(client.host) if self.service.shared and client else ""
+
     def begin(self, lane: Lane, work: Work, seconds: float) -> Search:
         """Have something searched: where many people share the server, nobody takes all places."""
-        client = self.request.client
-        return lane.begin(work, seconds, client.host if self.service.shared and client else "")
+        return lane.begin(work, seconds, self.address())
+
+    async def stored(self, work: Callable[[Call], Any]) -> Any:
+        """The result of work on the games, in the thread that has the file."""
+
+        def run(_: Search) -> Any:
+            self.service.games.check_file()
+            return work(self)
+
+        return await self.result(self.begin(self.service.storing, run, self.service.limits.move_seconds))
 
     async def result(self, search: Search) -> Any:
         """What comes of a search, which is stopped if the browser goes away."""

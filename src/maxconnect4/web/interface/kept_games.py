@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from ..facts.positions import CELLS, start_of
 from ..games import playing
 from ..games.exports import FORMS, exported
@@ -13,6 +15,7 @@ from .endpoints import POSITION, Endpoint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from typing import Any
 
     from starlette.responses import Response
@@ -20,19 +23,20 @@ if TYPE_CHECKING:
     from ..games.kept import Game
     from .endpoints import Call
 
+Answer = TypeVar("Answer")
 PLAYERS_BY_DEFAULT = (PERSON, "level:4")
 LONGEST_LIST = 100
 
 
-async def make(call: Call) -> dict[str, Any]:
+def make(call: Call) -> dict[str, Any]:
     """A new game."""
     board = call.board()
     players = call.given["players"] or PLAYERS_BY_DEFAULT
-    game = call.service.games.make(board, start_of(board), tuple(players), call.owner())
+    game = call.service.games.make(board, start_of(board), tuple(players), call.owner(), call.address())
     return game_described(game, board)
 
 
-async def listed(call: Call) -> dict[str, Any]:
+def listed(call: Call) -> dict[str, Any]:
     """The games, the last changed first: all of them, or those that this browser began where many share the server."""
     owner = call.owner() if call.service.shared else None
     limit = call.given["limit"] or LONGEST_LIST // 2
@@ -40,12 +44,12 @@ async def listed(call: Call) -> dict[str, Any]:
     return {"games": [listed_described(game) for game in games], "more": more}
 
 
-async def one(call: Call) -> dict[str, Any]:
+def one(call: Call) -> dict[str, Any]:
     """A game as it is."""
     return game_described(_named(call))
 
 
-async def delete(call: Call) -> dict[str, Any]:
+def delete(call: Call) -> dict[str, Any]:
     """Forget a game."""
     game = _named(call)
     if call.service.shared and game.owner != call.owner():
@@ -54,7 +58,7 @@ async def delete(call: Call) -> dict[str, Any]:
     return {"deleted": game.id}
 
 
-async def change_players(call: Call) -> dict[str, Any]:
+def change_players(call: Call) -> dict[str, Any]:
     """Have others play on."""
     game = _named(call)
     if call.given["players"]:
@@ -62,7 +66,7 @@ async def change_players(call: Call) -> dict[str, Any]:
     return game_described(game)
 
 
-async def drop(call: Call) -> dict[str, Any]:
+def drop(call: Call) -> dict[str, Any]:
     """A person's drop."""
     game = _named(call)
     check_at(game, call.given["at"])
@@ -76,40 +80,61 @@ async def drop(call: Call) -> dict[str, Any]:
 
 async def computer(call: Call) -> dict[str, Any]:
     """The computer's drop."""
+    game: Game = await call.stored(_computers)
+    board = game.board()
+    level = int(next_player(game, board).removeprefix("level:"))
+    # The same game is played on the same after an undo, and both sides play as two would.
+    choice = await call.result(of_level(call, board, level, f"{game.id} {board.to_move}"))
+
+    def drop(call: Call) -> dict[str, Any]:
+        now = _named(call)
+        if (now.moves, now.players) != (game.moves, game.players):  # somebody was quicker
+            raise conflict(now, "the game has gone on elsewhere")
+        return game_described(*playing.drop(call.service.games, now, choice["column"])) | {"choice": choice}
+
+    dropped: dict[str, Any] = await call.stored(drop)
+    return dropped
+
+
+def _computers(call: Call) -> Game:
+    """The game, if the computer is to move in it."""
     game = _named(call)
     check_at(game, call.given["at"])
     board = game.board()
-    player = next_player(game, board)
     if board.is_over():
         raise conflict(game, "the game is over")
-    if player == PERSON:
+    if next_player(game, board) == PERSON:
         raise conflict(game, "it is a person's turn")
-    # The same game is played on the same after an undo, and both sides play as two would.
-    seed = f"{game.id} {board.to_move}"
-    choice = await call.result(of_level(call, board, int(player.removeprefix("level:")), seed))
-    now = _named(call)
-    if (now.moves, now.players) != (game.moves, game.players):  # somebody was quicker
-        raise conflict(now, "the game has gone on elsewhere")
-    return game_described(*playing.drop(call.service.games, now, choice["column"])) | {"choice": choice}
+    return game
 
 
-async def undo(call: Call) -> dict[str, Any]:
+def undo(call: Call) -> dict[str, Any]:
     """Take back."""
     game = _named(call)
     check_at(game, call.given["at"])
     return game_described(*playing.undo(call.service.games, game))
 
 
-async def redo(call: Call) -> dict[str, Any]:
+def redo(call: Call) -> dict[str, Any]:
     """Play what was taken back."""
     game = _named(call)
     check_at(game, call.given["at"])
     return game_described(*playing.redo(call.service.games, game))
 
 
-async def export(call: Call) -> Response:
+def export(call: Call) -> Response:
     """A game as a file."""
     return exported(_named(call), call.given["as"])
+
+
+def stored(work: Callable[[Call], Answer]) -> Callable[[Call], Awaitable[Answer]]:
+    """Work on the games in their thread."""
+
+    async def answer(call: Call) -> Answer:
+        done: Answer = await call.stored(work)
+        return done
+
+    return answer
 
 
 def _named(call: Call) -> Game:
@@ -128,14 +153,14 @@ FILES = ("text/plain", "application/json")
 COLUMN = {"column": number(1, 7, "the column to drop into").needed()}
 
 ENDPOINTS = (
-    Endpoint("POST", "/games", make, "Make a game", "Game", body=POSITION | PLAYERS, status=201),
-    Endpoint("GET", "/games", listed, "List the games", "Games", LIST),
-    Endpoint("GET", "/games/{id}", one, "A game", "Game"),
-    Endpoint("DELETE", "/games/{id}", delete, "Delete a game", "Deleted"),
-    Endpoint("PATCH", "/games/{id}", change_players, "Change the players", "Game", body=PLAYERS),
-    Endpoint("POST", "/games/{id}/drop", drop, "A person drops", "Game", body=COLUMN | AT),
+    Endpoint("POST", "/games", stored(make), "Make a game", "Game", body=POSITION | PLAYERS, status=201),
+    Endpoint("GET", "/games", stored(listed), "List the games", "Games", LIST),
+    Endpoint("GET", "/games/{id}", stored(one), "A game", "Game"),
+    Endpoint("DELETE", "/games/{id}", stored(delete), "Delete a game", "Deleted"),
+    Endpoint("PATCH", "/games/{id}", stored(change_players), "Change the players", "Game", body=PLAYERS),
+    Endpoint("POST", "/games/{id}/drop", stored(drop), "A person drops", "Game", body=COLUMN | AT),
     Endpoint("POST", "/games/{id}/computer", computer, "The computer drops", "ComputersDrop", body=AT),
-    Endpoint("POST", "/games/{id}/undo", undo, "Undo", "Game", body=AT),
-    Endpoint("POST", "/games/{id}/redo", redo, "Redo", "Game", body=AT),
-    Endpoint("GET", "/games/{id}/export", export, "A game as a file", "Game", FORM, media=FILES),
+    Endpoint("POST", "/games/{id}/undo", stored(undo), "Undo", "Game", body=AT),
+    Endpoint("POST", "/games/{id}/redo", stored(redo), "Redo", "Game", body=AT),
+    Endpoint("GET", "/games/{id}/export", stored(export), "A game as a file", "Game", FORM, media=FILES),
 )

@@ -41,7 +41,8 @@ def _document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         "info": {"title": "Max-Connect4", "version": __version__, "description": ABOUT},
         "servers": [{"url": BASE}],
         "paths": paths,
-        "components": {"schemas": SCHEMAS},
+        "components": {"schemas": SCHEMAS, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        "security": [{"token": []}, {}],  # a server may require no token
     }
 
 

@@ -50,6 +50,8 @@ class Service:
         self.studies = Lane("studies", SOLVERS_AT_ONCE, 20, nice=10)
         self.reviews = Lane("reviews", SOLVERS_AT_ONCE, 20, nice=10)
         self.lanes = (self.moves, self.perfect, self.trees, self.studies, self.reviews)
+        # SQLite waits for the disk, and for other processes: in one thread, while the server answers other requests.
+        self.storing = Lane("storing", 1, 200)
         self._solvers: list[Solver] = []  # that are free; the last used one first, which knows most
 
     def with_solver(self, ask: Callable[[Solver, Search], Any]) -> Work:
@@ -71,3 +73,4 @@ class Service:
         """End all searches."""
         for lane in self.lanes:
             lane.close()
+        self.storing.close(wait=True)  # then the file can be closed
