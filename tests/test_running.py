@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from maxconnect4 import GREEN, RED
 from maxconnect4.errors import BadEntrant, BadFile
 from maxconnect4.referee.entrants import entrant_from
-from maxconnect4.referee.games import Game, Played
+from maxconnect4.referee.games import Fault, Game, Played
 from maxconnect4.referee.playing import Rules
 from maxconnect4.referee.results import Results
 from maxconnect4.referee.running import PLAYING, REVIEWING, Progress, Run, play_all
@@ -54,7 +55,8 @@ class Here:
         if self.play is None or self.job != PLAYING:
             return named(self.job.function)(item)
         game, score = item.game, self.play(item.game)
-        return Played(game.number, game.opening, "full", score, (0, 0), (), 0.0)
+        fault = Fault("killed the referee", RED if score == 0 else GREEN, len(game.opening) + 1, "invented")
+        return Played(game.number, game.opening, "forfeit", score, (0, 0), (), 0.0, faults=(fault,))
 
 
 def _so_many(tasks: Iterable[Task], at_once: int) -> Iterator[list[Task]]:

@@ -261,9 +261,9 @@ class Board:
 
     def winner(self) -> int | None:
         """RED or GREEN if that player has won, None while the game goes on and after a draw."""
-        if not self.is_over() or self.margin() == 0:
+        if not self.is_over() or (margin := self.margin()) == 0:
             return None
-        return RED if self.margin() > 0 else GREEN
+        return RED if margin > 0 else GREEN
 
     # As a value
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
+import msgspec
+
 from ..database import DatabaseWithFacts
+from ..errors import BadFile
 from .games import Fault, Game, Note, Played, Result
 
 TYPE_CHECKING = False
@@ -48,6 +51,10 @@ CREATE TABLE faults (
     "CREATE INDEX faults_of_game ON faults (game)",
     "CREATE INDEX notes_of_game ON notes (game)",
 )
+
+
+SECONDS = msgspec.json.Decoder(tuple[float, ...])
+REGRETS = msgspec.json.Decoder(tuple[int, ...])
 
 
 class Results(DatabaseWithFacts):
@@ -98,10 +105,13 @@ class Results(DatabaseWithFacts):
         for game, player, ply, kind in self._rows("SELECT * FROM notes ORDER BY rowid"):
             notes.setdefault(game, []).append(Note(kind, player, ply))
         with self.as_written():
-            return [
-                _result(row, tuple(faults.get(row[0], ())), tuple(notes.get(row[0], ())))
+            results = [
+                _result(row, tuple(faults.pop(row[0], ())), tuple(notes.pop(row[0], ())))
                 for row in self._rows("SELECT * FROM games ORDER BY number")
             ]
+        for number in (*faults, *notes):
+            raise BadFile(f"{self.name} is damaged: a fault or note of game {number}, which is not there")
+        return results
 
 
 def _result(row: Any, faults: tuple[Fault, ...], notes: tuple[Note, ...]) -> Result:
@@ -115,12 +125,12 @@ def _result(row: Any, faults: tuple[Fault, ...], notes: tuple[Note, ...]) -> Res
             ending,
             score,
             (red_points, green_points),
-            tuple(json.loads(cpu)),
+            SECONDS.decode(cpu),
             seconds,
             line,
             faults,
             notes,
-            None if given_away is None else tuple(json.loads(given_away)),
+            None if given_away is None else REGRETS.decode(given_away),
         ),
     )
 

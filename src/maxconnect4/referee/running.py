@@ -15,14 +15,15 @@ from ..work.local import LocalWorkers
 from ..work.tasks import Job, Task
 from .games import Result
 from .playing import Fixture
+from .programs.belongings import files_of
 from .results import Results
 from .reviewing import ToReview
-from .schedule.encounters import schedule
-from .tournament import Tournament, counted, sequential_test
+from .tournament import Tournament, counted, sequential_test, stages
+from .validation import validate, validated_games
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ..work.tasks import Workers
     from .games import Game
@@ -55,7 +56,9 @@ class Run:
         self.file = results
         self._name = self._claim()
         self._entrants = {entrant.name: entrant for entrant in tournament.entrants}
-        self.now = Progress({result.game.number: result for result in results.all()})
+        self._isolations = set(results.facts().get("isolation", ()))
+        self._hidden = (*results.paths, *files_of(tournament.entrants))
+        self.now = Progress(validated_games(results, tournament))
         self.test = sequential_test(tournament, self.now.results)
 
     def _claim(self) -> str:
@@ -87,7 +90,8 @@ class Run:
 
     def play(self, workers: Callable[[Job], Workers], progress: Callable[[Progress], None]) -> None:
         """Play all games that are not over yet."""
-        for games in self._rounds():
+        for stage in stages(self.tournament, self.now.results):
+            games = stage.games()
             self.now.scheduled += len(games)
             progress(self.now)
             missing = [game for game in games if game.number not in self.now.results]
@@ -99,28 +103,25 @@ class Run:
         with closing(workers.run(tasks)) as playing:
             for done in playing:
                 fresh = [Result(each.item.game, each.result) for each in done]
+                for result in fresh:  # the process that played it ran external programs
+                    validate(result, self.tournament.rules)
                 self.file.add(fresh)
+                self._record_isolation(fresh)
                 self.now.results |= {result.game.number: result for result in fresh}
                 progress(self.now)
                 if self._is_decided():
                     return
 
-    def _fixture(self, game: Game) -> Fixture:
-        return Fixture(game, self._entrants[game.red], self._entrants[game.green], self.tournament.rules)
+    def _record_isolation(self, fresh: list[Result]) -> None:
+        """Store the isolation of external programs: several, if the tournament was resumed with another one."""
+        used = {result.played.isolation for result in fresh if result.played.isolation}
+        if not used <= self._isolations:
+            self._isolations |= used
+            self.file.put_facts({"isolation": sorted(self._isolations)})
 
-    def _rounds(self) -> Iterator[list[Game]]:
-        """The games that can be played next, again and again: those of a round may depend on all before it."""
-        tournament = self.tournament
-        pairing = tournament.pairing()
-        last_round = last_game = last_pair = 0
-        while True:
-            before = [result for result in self.now.results.values() if result.game.round <= last_round]
-            encounters = pairing.next_encounters(before)
-            if not encounters:
-                return
-            games = schedule(encounters, tournament.openings, last_game + 1, last_pair + 1)
-            yield games
-            last_round, last_game, last_pair = games[-1].round, games[-1].number, games[-1].pair
+    def _fixture(self, game: Game) -> Fixture:
+        red, green = self._entrants[game.red], self._entrants[game.green]
+        return Fixture(game, red, green, self.tournament.rules, self._hidden)
 
     def _is_decided(self) -> bool:
         if self.test is None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
 
-from .entrants import BuiltIn, Entrant
-from .limits import Limits
-from .playing import Rules
+import msgspec
+
+from ..board import check_game
+from ..errors import BadEntrant, shown
+from .entrants import Entrant  # noqa: TC001  # msgspec.convert needs it
+from .playing import ON_FAULT, Rules
+from .schedule.encounters import Stage
 from .schedule.pairings import format_from
 from .sequential import Hypotheses, SequentialTest
 from .standings import standings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from .games import Result
@@ -52,28 +56,29 @@ class Tournament:
 
     @classmethod
     def from_facts(cls, facts: dict[str, Any]) -> Tournament:
-        """What `facts` was made of."""
-        return cls(
-            **{
-                **facts,
-                "entrants": tuple(map(_entrant, facts["entrants"])),
-                "openings": tuple(facts["openings"]),
-                "rules": Rules(**facts["rules"]),
-                "test": facts["test"] and Hypotheses(**facts["test"]),
-            }
-        )
+        """What `facts` was made of, with the type of every value checked."""
+        tournament = msgspec.convert(facts, cls)
+        check_game(tournament.rules.game)
+        if tournament.rules.on_fault not in ON_FAULT:
+            raise BadEntrant(f"on_fault: {shown(tournament.rules.on_fault)} is none of {', '.join(ON_FAULT)}")
+        tournament.pairing()
+        return tournament
 
 
-def _entrant(facts: dict[str, Any]) -> Entrant:
-    return Entrant(
-        **{
-            **facts,
-            "built_in": facts["built_in"] and BuiltIn(**facts["built_in"]),
-            "command": tuple(facts["command"]),
-            "environment": tuple(map(tuple, facts["environment"])),
-            "limits": Limits(**facts["limits"]),
-        }
-    )
+def stages(tournament: Tournament, results: Mapping[int, Result]) -> Iterator[Stage]:
+    """The games that can be played next, again and again: those of a round may depend on all before it.
+
+    Results that are added meanwhile count for the stages that follow.
+    """
+    if not tournament.openings:
+        raise BadEntrant("a tournament needs an opening, which may be the empty board: it has none")
+    pairing = tournament.pairing()
+    stage, last_round = Stage((), tournament.openings), 0
+    while encounters := pairing.next_encounters(
+        [result for result in results.values() if result.game.round <= last_round]
+    ):
+        stage, last_round = stage.following(encounters), encounters[-1].round
+        yield stage
 
 
 def standings_of(tournament: Tournament, results: Sequence[Result]) -> list[Standing]:

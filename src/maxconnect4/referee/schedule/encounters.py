@@ -24,20 +24,47 @@ class Encounter:
     second: str
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The games of encounters that can be played now: each opening twice, with colours swapped.
+
+    A game is made from its number when it is asked for, as there may be millions of them.
+    """
+
+    encounters: Sequence[Encounter]
+    openings: Sequence[str]
+    first_number: int = 1
+    first_pair: int = 1
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the games."""
+        return range(self.first_number, self.first_number + 2 * len(self.encounters) * len(self.openings))
+
+    def game(self, number: int) -> Game:
+        """The game of a number."""
+        pair, is_second = divmod(self.numbers.index(number), 2)
+        place, opening = divmod(pair, len(self.openings))
+        each = self.encounters[place]
+        swapped = (opening + is_second) % 2
+        red, green = (each.second, each.first) if swapped else (each.first, each.second)
+        return Game(number, each.round, self.first_pair + pair, red, green, self.openings[opening])
+
+    def games(self) -> list[Game]:
+        """All games."""
+        return [self.game(number) for number in self.numbers]
+
+    def following(self, encounters: Sequence[Encounter]) -> Stage:
+        """The stage after this one."""
+        pairs = len(self.numbers) // 2
+        return Stage(encounters, self.openings, self.numbers.stop, self.first_pair + pairs)
+
+
 def schedule(
-    encounters: Iterable[Encounter], openings: Sequence[str], first_number: int = 1, first_pair: int = 1
+    encounters: Sequence[Encounter], openings: Sequence[str], first_number: int = 1, first_pair: int = 1
 ) -> list[Game]:
     """The games of encounters: each opening twice, with colours swapped. Numbers run on from those given."""
-    games: list[Game] = []
-    number, pair = first_number, first_pair
-    for each in encounters:
-        red, green = each.first, each.second
-        for opening in openings:
-            games.append(Game(number, each.round, pair, red, green, opening))
-            games.append(Game(number + 1, each.round, pair, green, red, opening))
-            number, pair = number + 2, pair + 1
-            red, green = green, red
-    return games
+    return Stage(encounters, openings, first_number, first_pair).games()
 
 
 class Side(NamedTuple):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..games import Result
 
 ROUND_ROBIN, GAUNTLET, SWISS, KNOCK_OUT = "round-robin", "gauntlet", "swiss", "knock-out"
+MOST_PLAYERS = 1_000
 FORMATS = (ROUND_ROBIN, GAUNTLET, SWISS, KNOCK_OUT)
 
 
@@ -40,6 +41,8 @@ def format_from(name: str, names: Sequence[str], *, rounds: int | None = None, h
     """A format by its name. `rounds` is for swiss; `heads`, the number of those who meet all others, for a gauntlet."""
     if len(names) < 2:
         raise BadEntrant(f"a tournament takes at least two players, and there {'is one' if names else 'are none'}")
+    if len(names) > MOST_PLAYERS:
+        raise BadEntrant(f"a tournament takes at most {MOST_PLAYERS:,} players, and there are {len(names):,}")
     for place, each in enumerate(names):
         if each in names[:place]:
             raise BadEntrant(f"there are two players of the name {shown(each)}")
