@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from maxconnect4.errors import BadFile, FloatingPiece
+from maxconnect4.work import tasks
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def add_if_prepared(item: Sum) -> int:
     return item.first + item.second if times_prepared == 1 else -1
 
 
-def fail(item: str) -> object:
+def fail(item: str) -> str:
     """Go wrong in the way that the item says."""
     if item == "expected":
         raise BadFile("diary.txt is not a book")
@@ -51,10 +52,27 @@ def fail(item: str) -> object:
     if item == "exit":
         sys.exit(7)
     if item == "result":
-        return lambda: None  # cannot be pickled
+        return sys  # type: ignore[return-value]  # cannot be sent
     if item == "death":
         os.kill(os.getpid(), signal.SIGKILL)
+    if item == "stop":
+        tasks.announce("about to stop")
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if item == "another type":
+        return 7  # type: ignore[return-value]
     return item
+
+
+def give_up(item: str, announced: list[str]) -> str:
+    return f"{announced[:1]} * {len(announced)}"
+
+
+def descriptors(item: str) -> list[int]:
+    """What a program of a worker has inherited."""
+    code = "import os; print(*(n for n in range(100) if os.path.exists(f'/proc/self/fd/{n}')))"
+    words = [sys.executable, "-S", "-c", code]
+    found = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True, close_fds=False)
+    return list(map(int, found.stdout.split()))
 
 
 times_prepared = 0

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.connection
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -18,9 +21,9 @@ from jobs import Sum
 from terminal import PROGRAM
 from waiting import until
 
-from maxconnect4.errors import BadFile, MaxConnect4Error, WorkersDied
+from maxconnect4.errors import BadFile, FloatingPiece, MaxConnect4Error, WorkersDied
 from maxconnect4.work.local import LocalWorkers
-from maxconnect4.work.tasks import Job, JobFailed, Task
+from maxconnect4.work.tasks import Garbled, Job, JobFailed, Task, decoded_error, encoded_error
 
 ADD = Job("jobs:add", (100,))
 
@@ -126,6 +129,54 @@ def test_an_item_that_every_worker_dies_of_does_not_keep_the_others_from_being_d
     assert sorted(found) == [f"fine {n}" for n in range(5)]
 
 
+def test_a_worker_that_is_stopped_is_replaced_in_seconds() -> None:
+    tasks = sums(6)
+    work = LocalWorkers(Job("jobs:add_slowly", (0.2,), bury="jobs:bury"), 2).run(tasks)
+    found = [each.item for each in next(work)]
+    jobs.buried.clear()
+    stopped, start = processes()[0], time.monotonic()
+    os.kill(stopped, signal.SIGSTOP)
+    found += [each.item for some in work for each in some]
+    assert in_order(found) == items(tasks)
+    assert jobs.buried == [stopped]
+    assert time.monotonic() - start < 30  # two seconds, and the other items, on a machine that is idle
+
+
+def test_an_item_that_stops_its_workers_is_given_up() -> None:
+    job = Job("jobs:fail", give_up="jobs:give_up")
+    done = [each for some in LocalWorkers(job, 1).run([Task("t", ("stop", "fine"))]) for each in some]
+    assert [(each.item, each.result) for each in done] == [("stop", "['about to stop'] * 2"), ("fine", "fine")]
+
+
+def test_a_result_of_another_type_is_as_good_as_none() -> None:
+    with pytest.raises(WorkersDied):
+        list(LocalWorkers(Job("jobs:fail"), 1).run([Task("t", ("another type",))]))
+
+
+def test_what_a_worker_sends_is_never_unpickled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("unpickled")
+
+    monkeypatch.setattr(pickle, "loads", refuse)
+    monkeypatch.setattr(multiprocessing.connection, "_ForkingPickler", None)
+    done = [each for some in LocalWorkers(ADD, 1).run(sums(1)) for each in some]
+    assert len(done) == 3
+
+
+def test_no_program_of_a_worker_inherits_its_connection(tmp_path: Path) -> None:
+    done = [each for some in LocalWorkers(Job("jobs:descriptors"), 1).run([Task("t", ("ls",))]) for each in some]
+    assert [each.result for each in done] == [[0, 1, 2]]
+
+
+def test_errors_travel_by_their_names() -> None:
+    for error in (BadFile("diary.txt is not a book"), FloatingPiece(3, 4), JobFailed("so it is")):
+        again = decoded_error(encoded_error(error))
+        assert (type(again), again.args) == (type(error), error.args)
+    for text in (b'["OSError", ["no"]]', b'["BadFile", [[]]]', b"[" * 10_000, b"{}", b"\xff", b'["FloatingPiece", []]'):
+        with pytest.raises(Garbled):
+            decoded_error(text)
+
+
 def test_an_expected_error_is_raised_as_it_is() -> None:
     with pytest.raises(BadFile, match="^diary.txt is not a book$"):
         list(LocalWorkers(Job("jobs:fail"), 1).run([Task("t", ("expected",))]))
@@ -136,7 +187,7 @@ def test_an_expected_error_is_raised_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     ("item", "words"),
-    [("operating system", "FileNotFoundError: nothing there"), ("exit", "SystemExit: 7"), ("result", "lambda")],
+    [("operating system", "FileNotFoundError: nothing there"), ("exit", "SystemExit: 7"), ("result", "module")],
 )
 def test_an_unexpected_error_comes_with_its_traceback_and_after_what_is_done(item: str, words: str) -> None:
     work = LocalWorkers(Job("jobs:fail"), 1).run([Task("t", ("fine", item, "never"))])

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import atexit
 import logging
-import pickle
 import socket
 import time
 import warnings
@@ -20,22 +19,36 @@ from functools import cache
 from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Lock
+from typing import Any
 from urllib.parse import urlsplit
 
 from .. import __version__
 from ..errors import MaxConnect4Error, NoCluster, NotInstalled, WorkersDied, reason, shown
-from .tasks import Done, JobFailed, named, pickled_result, prepare_once
+from .tasks import (
+    Done,
+    Garbled,
+    Job,
+    JobFailed,
+    decode,
+    encode,
+    encoded_result,
+    errors_that_travel,
+    item_type,
+    keep_descriptors,
+    named,
+    prepare_once,
+    result_type,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
-    from typing import Any
 
     from distributed import Client, Future
 
-    from .tasks import Job, Task
+    from .tasks import Task
 
-    Told = tuple[str, bytes]  # the name of a task, and pickled items of it with their results
+    Told = tuple[str, bytes]  # the name of a task, and the places of some of its items with their results
 
 TOPIC = "maxconnect4-done"  # under which the workers tell what they have done
 TELL_EVERY = 1.0  # seconds, at the most: a scheduler of many workers has a lot to listen to
@@ -146,7 +159,7 @@ class _Batch:
     def __init__(self, task: Task, job: Job) -> None:
         self.name = task.name
         self.job = job
-        self.left = dict.fromkeys(task.items)  # in their order
+        self.left: dict[int, Any] = dict(enumerate(task.items))  # by their place
         self.tries = 0
         self.future: Future = None
 
@@ -156,28 +169,28 @@ class _Batch:
         if self.tries > self.MOST_TRIES:
             raise WorkersDied(f"every worker that takes up {self.name} dies: is there enough memory?")
         key = self.name if self.future is None else f"{self.name}-last-{len(self.left)}-try-{self.tries}"
-        # Pickled here, so that the scheduler, which looks into what it passes on, need not know what it is.
-        work = pickle.dumps((self.job, tuple(self.left)))
+        work = encode((self.job, list(self.left), list(self.left.values())))
         self.future = client.submit(_remote(), self.name, work, __version__, key=key)
         self.future.add_done_callback(lambda _: news.put(self))
 
     def fresh(self, data: bytes) -> list[Done]:
         """What is new in a report. Some come twice: as they are done, with the whole task, and if its worker died."""
-        reports: list[tuple[Any, bytes]] = pickle.loads(data)
         fresh = []
-        for item, result in reports:
-            if item in self.left:
-                del self.left[item]
-                self.tries = 0
-                fresh.append(Done(item, pickle.loads(result)))
+        try:
+            for place, result in decode(data, list[tuple[int, str]]):
+                if place in self.left:
+                    value = decode(result.encode(), result_type(self.job.function))
+                    self.tries = 0
+                    fresh.append(Done(self.left.pop(place), value))
+        except Garbled as error:
+            raise NoCluster(f"a worker sent a result that makes no sense: {reason(error)}") from None
         return fresh
 
     def given_up(self) -> Done:
-        """The item that its workers have died at, with a result to go on with."""
-        item = next(iter(self.left))
-        del self.left[item]
+        """The item that its workers have died at, with a result to continue with."""
+        item = self.left.pop(next(iter(self.left)))
         self.tries = 0
-        return Done(item, named(self.job.give_up)(item))
+        return Done(item, named(self.job.give_up)(item, []))
 
     def result(self) -> list[Done]:
         """What came of it, now that it has ended: nothing, if all is known or if its workers have died.
@@ -239,20 +252,23 @@ def do_task(name: str, work: bytes, version: str) -> bytes:
     worker = get_worker()
     if version != __version__:
         raise NoCluster(f"the worker at {worker.address} has maxconnect4 {__version__}, and here it is {version}")
-    job, items = pickle.loads(work)
+    keep_descriptors()
+    job, places, values = decode(work, tuple[Job, list[int], list[Any]])
     with _turn:
         named(job.function)  # if there is none, the worker is to blame, not the job
         prepare_once(job.prepare)
         _call_at_exit(job.end)
-    done: list[tuple[Any, bytes]] = []
+    with errors_that_travel():
+        items = decode(encode(values), list[item_type(job.function)])  # type: ignore[misc]
+    done: list[tuple[int, str]] = []
     told, next_time = 0, time.monotonic() + TELL_EVERY
-    for item in items:
+    for place, item in zip(places, items, strict=True):
         with _turn:
-            done.append((item, pickled_result(job, item)))
+            done.append((place, encoded_result(job, item).decode()))
         if len(items) > 1 and (time.monotonic() >= next_time or len(done) == len(items)):
-            worker.log_event(TOPIC, (name, pickle.dumps(done[told:])))
+            worker.log_event(TOPIC, (name, encode(done[told:])))
             told, next_time = len(done), time.monotonic() + TELL_EVERY
-    return pickle.dumps(done)
+    return encode(done)
 
 
 @cache

@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import sys
 import time
 import traceback
-from collections import Counter
 from contextlib import suppress
 from multiprocessing import connection, get_context, resource_tracker
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from types import ModuleType
 
 from ..errors import MaxConnect4Error, WorkersDied, reason
-from .tasks import Done, JobFailed, Task, errors_that_travel, named, pickled_result, prepare_once
+from . import tasks as work
+from .tasks import (
+    Done,
+    Garbled,
+    JobFailed,
+    Task,
+    decode,
+    decoded_error,
+    encode,
+    encoded_error,
+    encoded_result,
+    errors_that_travel,
+    item_type,
+    keep_descriptors,
+    named,
+    prepare_once,
+    result_type,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable
+    from collections.abc import Callable, Collection, Generator, Iterable
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
     from typing import Any
@@ -28,8 +43,14 @@ if TYPE_CHECKING:
     from .tasks import Job
 
 SAFE_PATH = "PYTHONSAFEPATH"
-READY = -1  # what a worker sends in place of an item when it is about to begin
 SECONDS_TO_END = 2.0  # that a worker has for the `end` of its job
+HEARTBEAT = 0.5  # seconds between two signs of life of a worker
+STOPPED_SECONDS = 1.0  # after which a worker that is stopped, as by SIGSTOP, is killed
+SILENT_SECONDS = 30.0  # without a sign of life after which any worker is: it may only be waiting for a processor
+LARGEST_MESSAGE = 64 << 20  # bytes
+
+# The first byte of a worker's message, before nothing, nothing, a text, the place of an item and its result, an error.
+READY, ALIVE, ANNOUNCED, RESULT, FAILED = b"R", b"A", b"N", b"D", b"F"
 
 
 class LocalWorkers:
@@ -52,7 +73,7 @@ class LocalWorkers:
         left_over: list[Task] = []  # by workers that have died
         workers: dict[Connection, _Worker] = {}
         deaths = 0
-        deaths_at: Counter[Any] = Counter()  # each item
+        last_words: dict[Any, list[str]] = {}  # what workers had announced that died at an item
         try:
             while True:
                 idle = [worker for worker in workers.values() if not worker.left]
@@ -75,18 +96,24 @@ class LocalWorkers:
                     return
                 done: list[Done] = []
                 errors: list[Exception] = []
-                for pipe in connection.wait(list(workers)):
-                    worker = workers[pipe]  # type: ignore[index]
-                    done += worker.reports(errors)
+                ready = set(connection.wait(list(workers), HEARTBEAT))
+                for worker in list(workers.values()):
+                    if worker.pipe in ready:
+                        done += worker.reports(errors)
+                    elif worker.is_silent():
+                        worker.process.kill()
+                        worker.is_dead = True
                     if worker.is_dead:
                         del workers[worker.pipe]
                         _stop([worker])
                         if worker.left:
                             deaths += 1
                             first, *rest = worker.left.values()
-                            deaths_at[first] += worker.was_ready
-                            if self.job.give_up and deaths_at[first] >= self.MOST_DEATHS_AT_ONE:
-                                done.append(Done(first, named(self.job.give_up)(first)))
+                            if worker.was_ready:
+                                last_words.setdefault(first, []).append(worker.announced)
+                            words = last_words.get(first, [])
+                            if self.job.give_up and len(words) >= self.MOST_DEATHS_AT_ONE:
+                                done.append(Done(first, named(self.job.give_up)(first, words)))
                             else:
                                 rest.insert(0, first)
                             left_over.append(Task(worker.name, tuple(rest)))
@@ -126,26 +153,60 @@ class _Worker:
         self.left: dict[int, Any] = {}  # the items of its task that are not done, by their place
         self.is_dead = False
         self.was_ready = False  # so that what it died of may be the item
+        self.announced = ""
+        self._last_message = time.monotonic()
+        self._stopped_at: float | None = None  # when it was first seen stopped
 
     def take(self, task: Task) -> None:
         """Give it something to do."""
-        self.name, self.left = task.name, dict(enumerate(task.items))
-        data = pickle.dumps(task.items)
+        self.name, self.left, self.announced = task.name, dict(enumerate(task.items)), ""
+        data = encode(task.items)
         with suppress(OSError):  # it has died, as the next report will say
             self.pipe.send_bytes(data)
 
     def reports(self, errors: list[Exception]) -> list[Done]:
-        """All that it has done since the last time. What it has failed at is added to the errors."""
-        reports: list[tuple[int | None, bytes]] = []
+        """All that it has done since the last time. What it has failed at is added to the errors.
+
+        A worker whose messages make no sense is as good as dead.
+        """
+        done: list[Done] = []
         try:
             while self.pipe.poll():
-                reports.append(self.pipe.recv())
-        except (EOFError, OSError):
+                message = self.pipe.recv_bytes(LARGEST_MESSAGE)
+                self._last_message = time.monotonic()
+                kind, text = message[:1], message[1:]
+                if kind == RESULT:
+                    place, _, result = text.partition(b" ")
+                    value = decode(result, result_type(self.job.function))
+                    done.append(Done(self.left.pop(int(place)), value))
+                    self.announced = ""
+                elif kind == FAILED:
+                    errors.append(decoded_error(text))
+                elif kind == ANNOUNCED:
+                    self.announced = text.decode()
+                self.was_ready = self.was_ready or kind == READY
+        except (EOFError, OSError, Garbled, LookupError, ValueError):
             self.is_dead = True
-        self.was_ready = self.was_ready or any(place == READY for place, _ in reports)
-        errors += [pickle.loads(data) for place, data in reports if place is None]
-        done = [(place, data) for place, data in reports if place is not None and place != READY]
-        return [Done(self.left.pop(place), pickle.loads(data)) for place, data in done]
+        return done
+
+    def is_silent(self) -> bool:
+        """Whether it is stopped, or has sent no sign of life, for too long."""
+        now = time.monotonic()
+        if not _is_stopped(self.process.pid):
+            self._stopped_at = None
+        elif self._stopped_at is None:
+            self._stopped_at = now
+        stopped = 0.0 if self._stopped_at is None else now - self._stopped_at
+        return stopped > STOPPED_SECONDS or now - self._last_message > SILENT_SECONDS
+
+
+def _is_stopped(process: int | None) -> bool:
+    """Whether a signal, or a debugger, has stopped a process; False where the system does not say."""
+    try:
+        with open(f"/proc/{process}/stat", "rb") as file:
+            return file.read().rpartition(b") ")[2][:1] in b"Tt"
+    except OSError:
+        return False
 
 
 def _stop(workers: Collection[_Worker]) -> None:
@@ -175,36 +236,50 @@ def _restore(paths: str | None) -> None:
 
 def _work(pipe: Connection, job: Job, paths: str | None) -> None:
     """The life of a worker: tasks in, results out. It ends at once when the coordinator does, however that ended."""
+    keep_descriptors()
     _restore(paths)  # programs that it starts are to find their modules
     if job.end:
         for each in (signal.SIGTERM, signal.SIGHUP):  # in a thread, as this one may be in the middle of ending
             signal.signal(each, lambda *_: Thread(target=_leave, args=(job,)).start())
+
+    def send(message: bytes) -> None:
+        with _leaving:  # what `end` has cut short is not a result
+            pipe.send_bytes(message)
+
     tasks: SimpleQueue[bytes] = SimpleQueue()
     receiver = Thread(target=_receive, args=(pipe, job, tasks), daemon=True)
     try:
         receiver.start()
+        Thread(target=_beat, args=(send,), daemon=True).start()
     except RuntimeError as error:  # there are as many threads as the system allows
         with suppress(OSError):  # another one has said so already, and nobody listens any more
-            pipe.send((None, pickle.dumps(WorkersDied(f"no worker can be started: {reason(error)}"))))
+            send(FAILED + encoded_error(WorkersDied(f"no worker can be started: {reason(error)}")))
         return
+    work.announce = lambda text: send(ANNOUNCED + text.encode())
     try:
         try:
             with errors_that_travel():
                 prepare_once(job.prepare)
-            pipe.send((READY, b""))
+            send(READY)
             while True:
                 with errors_that_travel():
-                    items: tuple[Any, ...] = pickle.loads(tasks.get())
+                    kind = item_type(job.function)
+                    items = decode(tasks.get(), tuple[kind, ...])  # type: ignore[valid-type]
                 for place, item in enumerate(items):
-                    result = pickled_result(job, item)
-                    with _leaving:  # what `end` has cut short is no result
-                        pipe.send((place, result))
+                    send(b"%s%d %s" % (RESULT, place, encoded_result(job, item)))
         except (MaxConnect4Error, JobFailed) as error:
-            with _leaving:
-                pipe.send((None, pickle.dumps(error)))
+            send(FAILED + encoded_error(error))
     except OSError:
         _leave(job)
     receiver.join()
+
+
+def _beat(send: Callable[[bytes], None]) -> None:
+    """Send a sign of life now and then."""
+    pause = Event()
+    with suppress(OSError):
+        while not pause.wait(HEARTBEAT):
+            send(ALIVE)
 
 
 def _receive(pipe: Connection, job: Job, tasks: SimpleQueue[bytes]) -> None:

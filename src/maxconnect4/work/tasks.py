@@ -1,20 +1,26 @@
-"""What is to be done, and by whom: a job names a function, a task has the things that it is called with."""
+"""What is to be done, and by whom: a job names a function, a task has the things that it is called with.
+
+Items and results travel between processes as JSON, and are validated against the annotations of the function when they
+arrive: the process that sends a result may have run an external program, and is not trusted with more than that.
+"""
 
 from __future__ import annotations
 
-import pickle
+import json
+import os
 import traceback
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
 
 from ..errors import MaxConnect4Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
-    from typing import Any
 
 
 class Job(NamedTuple):
@@ -28,15 +34,15 @@ class Job(NamedTuple):
     end: str = ""
     #: Is called in the coordinator with the process number of a worker that could not call `end`: it was killed.
     bury: str = ""
-    #: Is called in the coordinator with an item at which workers die, and gives the result to go on with. Without it
-    #: such an item ends the work.
+    #: Is called in the coordinator with an item at which workers die, and what each of them had last announced. It
+    #: returns the result to continue with. Without it such an item ends the work.
     give_up: str = ""
 
 
 class Task(NamedTuple):
     """Items that one worker does one after another. The name is its own among all that is done at the time.
 
-    Items can be hashed and pickled, and no two of a task are equal.
+    Items can be hashed, and no two of a task are equal.
     """
 
     name: str
@@ -44,7 +50,7 @@ class Task(NamedTuple):
 
 
 class Done(NamedTuple):
-    """An item, and what the function made of it, which can be pickled."""
+    """An item, and the result of the function."""
 
     item: Any
     result: Any
@@ -81,15 +87,83 @@ def prepare_once(prepare: str) -> None:
         named(prepare)()
 
 
-def pickled_result(job: Job, item: Any) -> bytes:
-    """Do one item. What goes wrong is raised in a form that can be sent, too."""
+# What travels
+
+
+class Garbled(Exception):
+    """A message that is not what the function's annotations say."""
+
+
+def encode(value: Any) -> bytes:
+    """A value of dataclasses, named tuples and plain values as JSON, lone surrogates included."""
+    return json.dumps(msgspec.to_builtins(value)).encode()
+
+
+def decode(data: bytes, kind: Any) -> Any:
+    """The value of a type that was encoded. Raises Garbled if it is something else."""
+    try:
+        return msgspec.convert(json.loads(data), kind)
+    except (ValueError, RecursionError) as error:
+        raise Garbled(str(error)) from None
+
+
+@cache
+def item_type(function: str) -> Any:
+    """The type of the items of a job's function: its first parameter's."""
+    found = named(function)
+    return _annotation(found, next(iter(found.__annotations__)))
+
+
+@cache
+def result_type(function: str) -> Any:
+    """The type of the results of a job's function."""
+    return _annotation(named(function), "return")
+
+
+def _annotation(function: Callable[..., Any], name: str) -> Any:
+    annotation = function.__annotations__[name]
+    return eval(annotation, function.__globals__) if isinstance(annotation, str) else annotation
+
+
+def encoded_result(job: Job, item: Any) -> bytes:
+    """Do one item. What goes wrong is raised in a form that can be sent."""
     with errors_that_travel():
-        return pickle.dumps(named(job.function)(item, *job.settings))
+        return encode(named(job.function)(item, *job.settings))
+
+
+def encoded_error(error: MaxConnect4Error | JobFailed) -> bytes:
+    """An error as JSON."""
+    return encode((type(error).__name__, error.args))
+
+
+def decoded_error(data: bytes) -> Exception:
+    """The error that was encoded: one of ours, by its name, whatever that is."""
+    name, words = decode(data, tuple[str, tuple[str | int | float | None, ...]])
+    kinds: list[type[Exception]] = [MaxConnect4Error, JobFailed]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    try:
+        return next(kind for kind in kinds if kind.__name__ == name)(*words)
+    except (StopIteration, TypeError, ValueError) as error:
+        raise Garbled(str(error)) from None
+
+
+announce: Callable[[str], None] = lambda text: None  # noqa: E731
+"""Tells the coordinator what is about to happen, in case this process does not survive it. Set by the workers."""
+
+
+def keep_descriptors() -> None:
+    """See to it that no program that this process starts inherits a connection to the coordinator."""
+    with suppress(OSError):
+        for name in os.listdir("/dev/fd"):
+            if int(name) > 2:
+                with suppress(OSError):  # that of the listing itself
+                    os.set_inheritable(int(name), False)
 
 
 @contextmanager
 def errors_that_travel() -> Iterator[None]:
-    """See to it that whatever is raised within can be pickled, as our own errors can: see `Workers.run`."""
+    """See to it that whatever is raised within is an error of ours: see `Workers.run`."""
     try:
         yield
     except MaxConnect4Error:

@@ -123,7 +123,7 @@ def workers_here(processes: int | None = None, memory: int | None = None, game: 
 _solver: Solver | None = None  # of this process: its table stays warm
 
 
-def scores_of(moves: str, memory: int, game: str = "max") -> Scores:
+def scores_of(moves: str, memory: int, game: str = "max") -> tuple[int | None, ...]:
     """The exact score of every column, from the book or by this process's solver."""
     global _solver
     if _solver is None or _solver.memory != memory:
