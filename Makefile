@@ -17,7 +17,7 @@ WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-search bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-levels book classic-book endure wheel clean compiler \
+.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-search bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-siege bench-isolation bench-levels book classic-book endure wheel clean compiler \
   browser pictures docs notebook
 
 help: ## list what can be made
@@ -76,7 +76,7 @@ build/verify: tests/verify.cpp $(BUILT)
 
 # One after another, since each wants the machine for itself.
 bench: ## measure everything, as below (most of an hour); writes the figures of README and docs/, and their pictures
-	for name in search solver classic book cluster referee page levels; do $(MAKE) bench-$$name || exit; done
+	for name in search solver classic book cluster referee page siege isolation levels; do $(MAKE) bench-$$name || exit; done
 
 bench-search: $(INSTALLED) $(TOOLS) ## measure the search; writes benchmarks/results.json, docs/performance.md and its pictures
 	$(BIN)/python benchmarks/measure_search.py
@@ -109,6 +109,14 @@ bench-page: $(INSTALLED) $(TOOLS) browser ## measure the page and its server; wr
 	$(BIN)/python benchmarks/measure_page.py
 	$(BIN)/python benchmarks/write_docs.py
 
+bench-isolation: $(INSTALLED) $(TOOLS) ## measure isolation of external programs; writes benchmarks/isolation.json and docs/robustness.md
+	$(BIN)/python benchmarks/measure_isolation.py
+	$(BIN)/python benchmarks/write_docs.py
+
+bench-siege: $(INSTALLED) $(TOOLS) ## measure newcomers of a server whose connections are all taken; writes benchmarks/siege.json and docs/robustness.md
+	$(BIN)/python benchmarks/measure_siege.py
+	$(BIN)/python benchmarks/write_docs.py
+
 bench-levels: $(INSTALLED) $(TOOLS) ## measure the levels; writes benchmarks/levels.json, docs/levels.md and what each says of itself
 	$(BIN)/python benchmarks/measure_levels.py
 	$(BIN)/python benchmarks/write_docs.py
@@ -130,7 +138,7 @@ compiler:
 	  echo "There is no C++ compiler: install one first, for example with 'apt install g++'." >&2; exit 1
 
 browser:
-	@tests/install_chromium.sh
+	@tests/install_packages.sh
 
 .venv/bin/python: | compiler
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

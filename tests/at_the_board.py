@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
+from play_server import PlayServer
 from playwright.sync_api import Locator, Page, expect
 
 from maxconnect4 import GREEN, RED, Board
@@ -41,9 +42,11 @@ def signed(margin: int) -> str:
 class Person:
     """Somebody at the page of a server."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, server: PlayServer) -> None:
         self.page = page
-        self.address = address
+        self.server = server
+        self.address = server.address
+        page.context.add_cookies([server.cookie])
         self.status = page.locator("#status")
 
     def open(self, **words: str) -> None:

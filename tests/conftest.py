@@ -60,7 +60,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayServer]:
 @pytest.fixture
 def person(page: Page, server: PlayServer) -> Person:
     """Somebody who is about to open the page."""
-    return Person(page, server.address)
+    return Person(page, server)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def on_a_phone(chromium: Browser, server: PlayServer) -> Iterator[Person]:
     """Somebody with a small screen and a finger, who is about to open the page."""
     phone = {"width": 360, "height": 740}
     visitor = Visitor(chromium, viewport=phone, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    yield Person(visitor.page(), server.address)
+    yield Person(visitor.page(), server)
     visitor.leave()
 
 

@@ -10,10 +10,12 @@ from pathlib import Path
 from maxconnect4.referee.entrants import Entrant, entrant
 from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.programs import sandbox
+from maxconnect4.referee.programs.isolation import View, isolation_for
 
 PLAYERS = Path(__file__).parent / "players"
-PATIENT = Limits(seconds=60, cpu_seconds=60)  # for programs that should succeed, however busy the machine is
-QUICK = Limits(seconds=1, cpu_seconds=60)
+# Without isolation, as many programs of the tests note something down in a folder of the test.
+PATIENT = Limits(seconds=60, cpu_seconds=60, isolation="none")  # for programs that should succeed on a busy machine
+QUICK = Limits(seconds=1, cpu_seconds=60, isolation="none")
 
 
 def player(name: str, *more: str, limits: Limits = PATIENT, folder: str | None = None, **environment: str) -> Entrant:
@@ -35,9 +37,12 @@ def command_line(name: str) -> str:
     return shlex.join([sys.executable, "-S", "-E", "-B", str(PLAYERS / f"{name}.py")])
 
 
-def run(words: list[str], folder: str, limits: Limits = PATIENT) -> sandbox.Ran:
+def run(
+    words: list[str], folder: str, limits: Limits = PATIENT, environment: dict[str, str] | None = None
+) -> sandbox.Ran:
     """Run a command to its end, or to the limits."""
-    return sandbox.run(words, folder, dict(os.environ), limits)
+    with sandbox.Sandbox(words, folder, environment or dict(os.environ), limits, isolation_for("none"), View()) as box:
+        return box.run()
 
 
 def pids_in(path: Path) -> list[int]:

@@ -92,7 +92,7 @@ def test_how_a_good_move_is_written_is_told_once() -> None:
 def test_a_process_that_is_left_running_is_marked_where_it_was(tmp_path: Path) -> None:
     assert set(NOTES) > COSMETIC
     program = script(tmp_path, f'sleep 1000 & exec {command_line("honest")} "$@"')
-    ran = maxconnect4("check", program, *SHORT)
+    ran = maxconnect4("check", program, "--isolation", "none", *SHORT)
     assert "  note  from the empty board, as red: column 4, 0." in ran.stdout
     assert " s of CPU time (left processes running)\n" in ran.stdout
     assert "  note  in 3 positions of 14 to 30 plies: all moves are legal (left processes running)\n" in ran.stdout
@@ -101,7 +101,7 @@ def test_a_process_that_is_left_running_is_marked_where_it_was(tmp_path: Path) -
 def test_a_program_that_reads_only_files_as_a_match_writes_them_does_not_fail(tmp_path: Path) -> None:
     picky = f"""case $(tail -c 2 "$2" | od -An -c | tr -d ' ') in [12]'\\n') ;; *) exit 1; esac
 exec {command_line("honest")} "$@" """
-    ran = maxconnect4("check", script(tmp_path, picky), *SHORT)
+    ran = maxconnect4("check", script(tmp_path, picky), "--isolation", "none", *SHORT)
     assert ran.returncode == 0, ran.stdout
     marks = results(ran.stdout)
     names = [trial.name for trial in TRIALS if trial.line_end != "\n" or not trial.last_end]
@@ -113,7 +113,7 @@ exec {command_line("honest")} "$@" """
 def test_after_three_time_outs_nothing_more_is_tried(tmp_path: Path) -> None:
     times = tmp_path / "times"
     program = script(tmp_path, f"echo >>{times}; sleep 1000")
-    ran = maxconnect4("check", program, "--seconds", "1", *SHORT)
+    ran = maxconnect4("check", program, "--seconds", "1", "--isolation", "none", *SHORT)
     assert ran.returncode == 4
     assert times.read_text() == "\n" * 3
     assert set(results(ran.stdout).values()) == {"FAIL"}
@@ -201,7 +201,8 @@ def test_a_signal_ends_the_program_that_is_being_checked_too(number: signal.Sign
     command = script(tmp_path, f"setsid sleep 1000 & first=$!; sleep 1000 & echo $$ $first $! >{pids}; wait")
     (tmp_path / "temporary").mkdir()
     environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
-    with subprocess.Popen([PROGRAM, "check", command], env=environment, stderr=subprocess.PIPE) as process:
+    words = [PROGRAM, "check", str(command), "--isolation", "none"]
+    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE) as process:
         until(lambda: pids.exists() and pids.read_text())
         process.send_signal(number)
         assert process.wait(30) == 128 + number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,6 @@ from maxconnect4.referee import checking
 from maxconnect4.referee.checking import Report, Speed, Strength, check, depths_up_to, positions_with_scores
 from maxconnect4.referee.entrants import entrant
 from maxconnect4.referee.games import Fault
-from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.opposing import games_against
 from maxconnect4.referee.programs.program import Answer, Program
 from maxconnect4.referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS, Check, trials_of
@@ -181,7 +181,7 @@ def test_positions_have_from_14_to_30_plies_in_turn_and_never_change() -> None:
 def test_time_outs_in_the_middle_of_games_count_too(tmp_path: Path) -> None:
     spinning = f"""case $(tr -dc 0 <"$2" | wc -c) in 28|27|6) while :; do :; done; esac
 exec {command_line("honest")} "$@" """
-    limits = Limits(seconds=60, cpu_seconds=1)
+    limits = replace(PATIENT, cpu_seconds=1)
     report = check(entrant([str(script(tmp_path, spinning))], limits=limits), deepest=2, positions=10)
     one_column, middles = [each for each in report.checks if each.fault == "CPU time-out"]
     assert one_column.detail.startswith("CPU time-out: ")

@@ -92,7 +92,8 @@ def test_a_program_of_a_folder_finds_its_files_and_its_environment(tmp_path: Pat
     )
     (tmp_path / "ada" / "helper.txt").write_text("help")
     player = "folder=ada GREETING=hello depth=7 sh main.sh {in} {out} {depth}"
-    facts = match(tmp_path, player, "random", "--openings", "random:plies=30,count=1", "--results", "r")
+    words = ("--openings", "random:plies=30,count=1", "--results", "r", "--isolation", "none")
+    facts = match(tmp_path, player, "random", *words)
     assert {each["name"]: each["faults"] for each in facts["standings"]} == {"ada": {}, "random": {}}
     assert sorted(each.name for each in (tmp_path / "ada").iterdir()) == ["helper.txt", "main.sh"]
 

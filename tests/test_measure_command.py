@@ -67,7 +67,7 @@ def test_standard_output_can_be_a_table_for_programs(tmp_path: Path) -> None:
 
 def test_the_same_command_again_only_shows_and_anew_measures(tmp_path: Path) -> None:
     history = tmp_path / "history"
-    words = ("measure", f"HISTORY={history} {command_line('moody')}", *QUICK)
+    words = ("measure", f"HISTORY={history} {command_line('moody')}", "--isolation", "none", *QUICK)
     first, again = (maxconnect4(*words, cwd=tmp_path) for _ in range(2))
     assert first.stdout == again.stdout
     assert (first.stderr, again.stderr.count("\n")) == ("", 1)
@@ -80,6 +80,7 @@ def test_the_same_command_again_only_shows_and_anew_measures(tmp_path: Path) -> 
 def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     history = tmp_path / "history"
     words = ["measure", f"HISTORY={history} SPIN=0.2 {command_line('moody')}", "--depths", "0-4", "--runs", "1"]
+    words += ["--isolation", "none"]
     process = subprocess.Popen(
         [PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

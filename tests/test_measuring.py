@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,13 @@ def test_a_program_that_does_not_end_is_given_up(tmp_path: Path) -> None:
 def test_a_move_that_was_given_up_is_asked_for_again_with_more_time(tmp_path: Path) -> None:
     history = tmp_path / "history"
     for seconds, asked in ((2.0, 1), (2.0, 1), (60.0, 2)):
-        plan = plan_of(moody(history, spin=2.5), first=1, last=1, runs=1, limits=Limits(seconds, seconds))
+        plan = plan_of(
+            moody(history, spin=2.5),
+            first=1,
+            last=1,
+            runs=1,
+            limits=replace(PATIENT, seconds=seconds, cpu_seconds=seconds),
+        )
         series = the_series(plan, tmp_path / "file")
         assert history.read_text().split() == ["1"] * asked
         assert (bool(series.ended), series.rows[0].columns) == ((True, ()) if asked == 1 else (False, (4,)))

@@ -18,6 +18,8 @@ from waiting import have_ended, until
 from maxconnect4.referee.programs import sandbox
 from maxconnect4.referee.programs.sandbox import Ran
 
+TESTS = str(Path(__file__).parent)
+
 pytest_plugins = ["sandboxed"]
 pytestmark = pytest.mark.usefixtures("orphans_are_adopted")
 
@@ -26,10 +28,11 @@ def in_a_process_of_its_own(code: str, folder: Path, exit_code: int = 0) -> str:
     """What a script prints that has `run`, and a child in a session of its own, `own`."""
     head = f"""
 import os, signal, subprocess, sys, threading, time
+sys.path.insert(0, {TESTS!r})
+import foreign
 from maxconnect4.referee.programs import sandbox
-from maxconnect4.referee.limits import Limits
 def run(*words):
-    return sandbox.run(words, {str(folder)!r}, dict(os.environ), Limits())
+    return foreign.run(words, {str(folder)!r})
 own = subprocess.Popen(["sleep", "1000"], start_new_session=True)
 """
     tail = "\nown.kill()\nown.wait()\n"
@@ -75,12 +78,13 @@ def test_programs_run_side_by_side_do_not_end_each_other(folder: str) -> None:
 
 def test_all_that_runs_can_be_ended_from_another_thread(tmp_path: Path) -> None:
     code = f"""
-import os, threading, time
+import os, sys, threading, time
+sys.path.insert(0, {TESTS!r})
+import foreign
 from maxconnect4.referee.programs import sandbox
-from maxconnect4.referee.limits import Limits
 sandbox.adopt_orphans()
 words = ["sh", "-c", "echo $$ >>pids; setsid sleep 1000 & echo $! >>pids; sleep 1000 & echo $! >>pids; wait"]
-threading.Thread(target=sandbox.run, args=(words, {str(tmp_path)!r}, dict(os.environ), Limits())).start()
+threading.Thread(target=foreign.run, args=(words, {str(tmp_path)!r})).start()
 while not os.path.exists("pids") or open("pids").read().count("\\n") < 3:
     time.sleep(0.01)
 sandbox.kill_running()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from foreign import command_line
+from foreign import PATIENT, command_line
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import FULL as FILLED
@@ -132,21 +132,27 @@ def test_a_review_leaves_the_opening_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("red", "green", "on_fault", "ending", "score", "at_fault"),
+    ("red", "green", "asked", "on_fault", "ending", "score", "at_fault"),
     [
-        ("honest", "depth:1", "lose", FORFEIT, 0.0, RED),
-        ("depth:1", "honest", "lose", FORFEIT, 1.0, GREEN),
-        ("honest", "depth:1", "replace", VOID, None, RED),
-        ("depth:1", "honest", "void", VOID, None, GREEN),
-        ("honest", "honest", "lose", VOID, None, None),
-        ("depth:1", "random", "lose", VOID, None, None),
+        ("honest", "depth:1", "", "lose", FORFEIT, 0.0, RED),
+        ("depth:1", "honest", "", "lose", FORFEIT, 1.0, GREEN),
+        ("honest", "depth:1", "11", "replace", VOID, None, RED),
+        ("depth:1", "honest", "22", "void", VOID, None, GREEN),
+        ("honest", "honest", "", "lose", VOID, None, None),
+        ("honest", "honest", "12", "lose", VOID, None, None),
+        ("honest", "honest", "11", "lose", FORFEIT, 0.0, RED),
+        ("honest", "honest", "22", "lose", FORFEIT, 1.0, GREEN),
+        ("depth:1", "random", "", "lose", VOID, None, None),
     ],
 )
-def test_a_referee_that_is_killed_is_a_fault_of_the_one_foreign_command_line(
-    red: str, green: str, on_fault: str, ending: str, score: float | None, at_fault: int | None
+def test_a_referee_that_is_killed_is_a_fault_of_the_program_that_was_asked(
+    red: str, green: str, asked: str, on_fault: str, ending: str, score: float | None, at_fault: int | None
 ) -> None:
-    one, other = (entrant_from(command_line(name) if name == "honest" else name) for name in (red, green))
-    found = abandoned(Fixture(Game(7, 1, 1, "one", "two", "1122334"), one, other, Rules(on_fault=on_fault)))
+    one, other = (
+        entrant_from(command_line(name) if name == "honest" else name, limits=PATIENT) for name in (red, green)
+    )
+    fixture = Fixture(Game(7, 1, 1, "one", "two", "1122334"), one, other, Rules(on_fault=on_fault))
+    found = abandoned(fixture, list(asked))
     assert (found.number, found.moves, found.ending, found.score, found.points) == (7, "1122334", ending, score, (1, 0))
     assert (found.cpu, found.seconds) == ((), 0)
     assert [(fault.kind, fault.player, fault.ply) for fault in found.faults] == (

@@ -20,7 +20,7 @@ from maxconnect4.errors import NotEnough
 from maxconnect4.keys import key_of, layers, moves_of
 from maxconnect4.measuring.positions.making import Recipe, make, workers_here
 from maxconnect4.measuring.positions.sets import set_from
-from maxconnect4.referee.programs.cpu_time import children_of
+from maxconnect4.referee.programs.process_tree import children_of
 
 Scores = tuple[int | None, ...]
 FIRST: list[tuple[str, Scores]] = [

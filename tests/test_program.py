@@ -18,7 +18,6 @@ from maxconnect4.notation import board_from_moves
 from maxconnect4.referee.entrants import Entrant, entrant
 from maxconnect4.referee.faults import FAULTS, NOTES
 from maxconnect4.referee.games import Fault, Note
-from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.programs.program import Answer, Program
 
 BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
@@ -166,12 +165,12 @@ def test_a_good_move_does_not_help_a_program_that_does_not_end(tmp_path: Path) -
 
 
 def test_a_program_that_thinks_for_ever_runs_out_of_cpu_time() -> None:
-    limits = Limits(seconds=60, cpu_seconds=1)
+    limits = replace(PATIENT, cpu_seconds=1)
     assert fault_of(player("spinner", limits=limits)).kind == "CPU time-out"
 
 
 def test_the_cpu_time_of_all_its_processes_counts() -> None:
-    fault = fault_of(player("spinners", limits=Limits(seconds=60, cpu_seconds=1)))
+    fault = fault_of(player("spinners", limits=replace(PATIENT, cpu_seconds=1)))
     assert fault.kind == "CPU time-out"
 
 

@@ -93,7 +93,7 @@ def test_an_interrupted_report_goes_on(folder: Path) -> None:
 
 
 def test_anew_measures_again_what_is_kept(folder: Path) -> None:
-    words = ("report", f"HISTORY={folder / 'history'} {command_line('moody')}", *QUICK)
+    words = ("report", f"HISTORY={folder / 'history'} {command_line('moody')}", "--isolation", "none", *QUICK)
     counts: list[int] = []
     for more in ((), (), ("--anew",)):
         done = maxconnect4(*words, *more, cwd=folder)

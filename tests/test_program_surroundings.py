@@ -65,12 +65,21 @@ def test_a_program_is_not_blamed_for_a_disk_that_others_have_filled(
 
 def test_nobody_is_judged_where_there_was_no_room_but_for_a_good_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program_module, "PAUSES", ())
-    monkeypatch.setattr(program_module, "has_room", lambda: False)
+    room = iter((True, False) * 3)  # before each run, and after it
+    monkeypatch.setattr(program_module, "has_room", lambda: next(room))
     assert Program(player("honest")).move(BOARD).column == 4
     with pytest.raises(CannotSave, match="there is no room left"):
         Program(player("unchanged")).move(BOARD)
     with pytest.raises(CannotSave, match="there is no room left"):
         Program(player("honest")).attempt(b"", RED)
+
+
+def test_no_program_runs_where_there_is_no_room(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(program_module, "PAUSES", ())
+    monkeypatch.setattr(program_module, "has_room", lambda: False)
+    with pytest.raises(CannotSave, match="there is no room left"):
+        Program(entrant([str(script(tmp_path, f"touch {tmp_path}/ran"))], limits=PATIENT)).move(BOARD)
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize(
@@ -89,7 +98,7 @@ def test_what_may_pass_is_waited_for(error: OSError, times: int, words: str, mon
         raise error
 
     monkeypatch.setattr(program_module, "PAUSES", (0.001, 0.001))
-    monkeypatch.setattr(sandbox, "run", refuse)
+    monkeypatch.setattr(sandbox, "Sandbox", refuse)
     with pytest.raises(CannotSave, match=words):
         Program(player("honest")).move(BOARD)
     assert len(tried) == times
@@ -99,7 +108,7 @@ def test_a_process_that_is_about_to_exit_says_nothing_of_it(monkeypatch: pytest.
     def refuse(*_: object) -> None:
         raise OSError("going")
 
-    monkeypatch.setattr(sandbox, "run", refuse)
+    monkeypatch.setattr(sandbox, "Sandbox", refuse)
     with pytest.raises(OSError, match="^going$") as end:
         Program(player("honest")).move(BOARD)
     assert type(end.value) is OSError
@@ -111,7 +120,7 @@ def test_a_file_of_the_program_that_must_not_be_read_is_its_fault(monkeypatch: p
 
     monkeypatch.setattr(program_module, "bring", refuse)
     nothing = sandbox.Ran(127, None, 0.0, 0.0, None, b"", b"", 0, 0)
-    problem = "cannot start", "a file of the program cannot be had: [Errno 13] Permission denied: 'weights'"
+    problem = "cannot start", "a file of the program cannot be read: [Errno 13] Permission denied: 'weights'"
     assert Program(player("honest")).attempt(b"", RED) == Attempt(nothing, None, problem)
 
 

@@ -52,5 +52,6 @@ def test_the_citation_is_of_this_version_licence_and_authors() -> None:
 
 def test_the_changes_begin_with_this_version_and_its_day() -> None:
     day = yaml.safe_load((ROOT / "CITATION.cff").read_text())["date-released"]
-    newest = next(line for line in (ROOT / "CHANGELOG.md").read_text().splitlines() if line.startswith("## "))
+    changes = (ROOT / "CHANGELOG.md").read_text().splitlines()
+    newest = next(line for line in changes if line.startswith("## ") and line != "## Unreleased")
     assert newest == f"## {maxconnect4.__version__}, {day}"

@@ -5,14 +5,14 @@ import json
 from pathlib import Path
 
 import pytest
-from played_games import with_everything
 from terminal import maxconnect4
 
 from maxconnect4.referee.entrants import entrant_from
-from maxconnect4.referee.playing import Rules
+from maxconnect4.referee.games import Result
+from maxconnect4.referee.playing import Fixture, Rules, play
 from maxconnect4.referee.report import read
 from maxconnect4.referee.results import Results
-from maxconnect4.referee.tournament import Tournament
+from maxconnect4.referee.tournament import Tournament, stages
 
 TOURNAMENT = Tournament(
     "Class of 2026",
@@ -23,12 +23,21 @@ TOURNAMENT = Tournament(
 )
 
 
+def played_games() -> list[Result]:
+    player = {entrant.name: entrant for entrant in TOURNAMENT.entrants}
+    stage = next(stages(TOURNAMENT, {}))
+    return [
+        Result(game, play(Fixture(game, player[game.red], player[game.green], TOURNAMENT.rules)))
+        for game in stage.games()
+    ]
+
+
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     path = tmp_path / "class.sqlite"
     with Results(str(path)) as file:
         file.put_facts({"tournament": TOURNAMENT.facts(), "began": "2026-11-16 14:05 UTC"})
-        file.add(with_everything(TOURNAMENT.names))
+        file.add(played_games())
     return path
 
 

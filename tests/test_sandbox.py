@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,7 @@ from foreign import PATIENT, pids_in, run
 from waiting import have_ended
 
 from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.programs import sandbox
-from maxconnect4.referee.programs.cpu_time import SeenTime
+from maxconnect4.referee.programs.process_tree import ProcessTree
 
 pytest_plugins = ["sandboxed"]
 pytestmark = pytest.mark.usefixtures("orphans_are_adopted")
@@ -24,7 +24,7 @@ PYTHON = [sys.executable, "-S", "-E", "-c"]
 
 
 def test_a_command_runs_in_its_folder_with_an_environment_and_no_input(folder: str) -> None:
-    ran = sandbox.run(["sh", "-c", 'pwd; echo "$WORD" >&2; cat; exit 7'], folder, {"WORD": "hello"}, PATIENT)
+    ran = run(["sh", "-c", 'pwd; echo "$WORD" >&2; cat; exit 7'], folder, environment={"WORD": "hello"})
     assert ran.printed == f"{folder}\nhello\n".encode()
     assert ran.printed_bytes == len(ran.printed)
     assert (ran.exit_code, ran.signal, ran.stopped) == (7, None, None)
@@ -68,12 +68,12 @@ def test_a_command_that_cannot_be_run_could_not_start(words: list[str], folder: 
     os.mkdir(f"{folder}/folder")
     Path(folder, "not-executable").write_text("hello")
     ran = run(words, folder)
-    assert ran.could_not_start
-    assert ran.printed.startswith(b"maxconnect4-start: ")
+    assert ran.start_error is not None
+    assert ran.start_error.startswith(f"{words[0]}: ")
 
 
 def test_a_program_that_ends_with_127_did_start(folder: str) -> None:
-    assert not run(["sh", "-c", "echo oh; exit 127"], folder).could_not_start
+    assert not run(["sh", "-c", "echo oh; exit 127"], folder).start_error
 
 
 def test_time_by_the_clock_is_limited(folder: str) -> None:
@@ -136,13 +136,13 @@ def test_no_program_leaves_a_core_file(folder: str) -> None:
 
 def test_a_program_is_looked_at_once_more_when_it_has_ended(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     states: list[str] = []
-    look = sandbox._look
+    sample = ProcessTree.sample
 
-    def watched(seen: SeenTime) -> None:
-        states.append(Path(f"/proc/{seen.leader}/stat").read_text().rpartition(") ")[2][0])
-        look(seen)
+    def watched(tree: ProcessTree, more: Iterable[int] = ()) -> None:
+        states.append(Path(f"/proc/{tree.leader}/stat").read_text().rpartition(") ")[2][0])
+        sample(tree, more)
 
-    monkeypatch.setattr(sandbox, "_look", watched)
+    monkeypatch.setattr(ProcessTree, "sample", watched)
     run(["sleep", "0.3"], folder)
     assert set(states[:-1]) <= {"S", "R", "D"}
     assert len(states) > 1

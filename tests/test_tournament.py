@@ -149,10 +149,10 @@ def test_the_standings_are_those_of_the_games(tmp_path: Path) -> None:
 # One file, one run, one tournament
 
 
-def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PIDS", str(tmp_path / "pids"))
-    tournament_file(tmp_path, "sleeper", "depth:1")
-    command_line = [PROGRAM, "tournament", "t.toml"]
+def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "depth:1", "sleeper")
+    path.write_text(f'{path.read_text()}environment = {{ PIDS = "{tmp_path}/pids" }}\n')
+    command_line = [PROGRAM, "tournament", "t.toml", "--isolation", "none"]
     with subprocess.Popen(command_line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as first:
         until((tmp_path / "pids").exists)
         second = maxconnect4("tournament", "t.toml", cwd=tmp_path)
@@ -185,7 +185,7 @@ def test_results_of_another_tournament_are_not_mixed_with_it(tmp_path: Path) -> 
 
 def test_a_worker_that_is_killed_loses_no_game(tmp_path: Path) -> None:
     path = tournament_file(tmp_path, "honest", "depth:1", "random", openings="random:count=4")
-    command_line = [PROGRAM, "tournament", str(path), "--processes", "2"]
+    command_line = [PROGRAM, "tournament", str(path), "--processes", "2", "--isolation", "none"]
     with subprocess.Popen(command_line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         until(lambda: rows(tmp_path / "t.sqlite"))
         os.kill(workers_of(run.pid)[0], signal.SIGKILL)
@@ -271,10 +271,11 @@ def test_each_player_gets_a_transcript(tmp_path: Path) -> None:
 
 def test_a_program_that_kills_the_referee_loses_its_games_and_the_others_go_on(tmp_path: Path) -> None:
     path = tournament_file(tmp_path, "killer", "honest", "random", openings="random:plies=20,count=1")
-    standings = {each["name"]: each for each in table(path, "--processes", "2")}
-    assert standings["killer"]["faults"] == {"killed the referee": 2}
+    standings = {each["name"]: each for each in table(path, "--processes", "2", "--isolation", "none")}
+    assert standings["killer"]["faults"] == {"killed the referee": 4}
     assert standings["honest"]["faults"] == {}
-    assert standings["killer"]["losses"] == 2, "against the other program the game is void"
-    assert standings["random"]["games"] == 4
-    assert standings["honest"]["games"] == 2
+    assert standings["killer"]["losses"] == 4
+    assert [standings[name]["games"] for name in ("killer", "honest", "random")] == [4, 4, 4]
     assert not _processes_of(tmp_path)
+    with Results(str(tmp_path / "t.sqlite"), read_only=True) as results:
+        assert results.facts()["isolation"][0].startswith("none")

@@ -134,10 +134,10 @@ def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
         read_tournament(str(tmp_path))
 
 
-def test_a_file_may_be_of_a_million_bytes(tmp_path: Path) -> None:
-    largest = TWO + "#" * (1_000_000 - len(TWO))
+def test_a_file_may_be_of_300_000_bytes(tmp_path: Path) -> None:
+    largest = TWO + "#" * (300_000 - len(TWO))
     assert read_tournament(written(tmp_path, largest)).names == ["depth:2", "random"]
-    with pytest.raises(BadFile, match="class.toml is too large for a tournament file: over 1,000,000 bytes$"):
+    with pytest.raises(BadFile, match="class.toml is too large for a tournament file: over 300,000 bytes$"):
         read_tournament(written(tmp_path, largest + "#"))
 
 
@@ -216,6 +216,14 @@ def test_what_is_wrong_is_said_to_the_letter(tmp_path: Path, text: str, words: s
     with pytest.raises(BadFile) as refusal:
         read_tournament(written(tmp_path, text if text == ONE or text.startswith("player") else text + TWO))
     assert str(refusal.value) == f"{tmp_path}/class.toml: {words.format(folder=tmp_path)}"
+
+
+@pytest.mark.parametrize("command", ["maxconnect4", "/opt/bin/maxconnect4 one-move", "python3 -m maxconnect4"])
+def test_a_command_of_a_folder_does_not_run_this_program(command: str, tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "command.txt").write_text(command)
+    with pytest.raises(BadFile, match="runs maxconnect4 itself"):
+        read_tournament(written(tmp_path, TWO + '[[player]]\nfolder = "ada"\ncommand = "sh main.sh"\n'))
 
 
 def test_a_command_of_a_folder_may_have_any_letters(tmp_path: Path) -> None:

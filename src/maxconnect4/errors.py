@@ -21,6 +21,10 @@ class BadPosition(MaxConnect4Error, ValueError):
     """A board, a file or a move string that is no position of the game."""
 
 
+class NoIsolation(MaxConnect4Error):
+    """The isolation of external programs that was asked for does not work on this machine."""
+
+
 class FloatingPiece(BadPosition):
     """A piece above an empty cell, in `column` and `row`."""
 

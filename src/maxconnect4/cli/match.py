@@ -50,6 +50,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     programs.add_depth(parser)
     programs.add_seconds(parser)
     programs.add_memory(parser)
+    programs.add_isolation(parser)
     parser.add_argument(
         "--on-fault",
         choices=ON_FAULT,

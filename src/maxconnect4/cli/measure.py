@@ -23,6 +23,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from dataclasses import replace
 from zlib import crc32
 
 from ..errors import BadEntrant, BadFile, shown
@@ -43,7 +44,7 @@ from . import INTERRUPTED, NOT_CONFORMING
 from .arguments import add_game, add_number, number, refusal, seconds_from, seed_from
 from .measuring import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
 from .output import STANDARD_OUTPUT, Output, add_plot, clash, kind_of_picture, plot_contradiction
-from .programs import DEEPEST, add_memory
+from .programs import DEEPEST, add_isolation, add_memory
 from .terminal.measured_table import measured_text
 from .terminal.screen import complain, terminal_width
 
@@ -95,6 +96,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         "of each move (default: 3, or 1 if there are more than 10 positions)",
     )
     add_memory(parser)
+    add_isolation(parser)
     parser.add_argument(
         "--search-only", action="store_true", help="leave out the start of built-in players: they think in this process"
     )
@@ -173,7 +175,7 @@ def _never_moved(series: Series) -> bool:
 def plan_from(args: Arguments) -> Plan:
     """What the command line asks for."""
     give_up = args.give_up or GIVE_UP * args.limit
-    limits = Limits(give_up, give_up, args.memory)
+    limits = Limits(give_up, give_up, args.memory, isolation=args.isolation)
     first, last = args.depths
     return Plan(
         tuple(contenders_from(args.players or ["depth"], limits, args.search_only, args.game)),
@@ -182,7 +184,7 @@ def plan_from(args: Arguments) -> Plan:
         last,
         args.limit,
         args.runs,
-        None if args.against is None else _opponent(args.against, args.game),
+        None if args.against is None else _opponent(args.against, limits, args.game),
         GAMES if args.games is None else args.games,
         GAME_DEPTH if args.game_depth is None else args.game_depth,
         args.seed,
@@ -190,8 +192,9 @@ def plan_from(args: Arguments) -> Plan:
     )
 
 
-def _opponent(text: str, game: str) -> Entrant:
-    if (opponent := entrant_from(text, game=game)).is_human:
+def _opponent(text: str, limits: Limits, game: str) -> Entrant:
+    own = replace(Limits(), isolation=limits.isolation)
+    if (opponent := entrant_from(text, limits=own, game=game)).is_human:
         raise BadEntrant("a human cannot be measured against: nobody is asked for moves here")
     return opponent
 

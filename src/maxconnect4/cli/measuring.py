@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..measuring.running import measure
+from .programs import report_isolation
 from .terminal.display import Bar
 
 TYPE_CHECKING = False
@@ -24,6 +25,7 @@ def measure_showing(plan: Plan, file: Measurements) -> bool:
         new = True
         bar.show(done, what, total)
 
+    report_isolation([each.entrant for each in plan.contenders])
     with Bar(plan.total, ticking=True) as bar:
         measure(plan, file, show)
     return new

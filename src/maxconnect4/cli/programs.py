@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+
 from ..referee.entrants import DEPTH
 from ..referee.limits import Limits
+from ..referee.programs.isolation import AUTO, ISOLATIONS, isolation_for
 from .arguments import add_number, bytes_from, number, seconds_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Iterable
 
+    from ..referee.entrants import Entrant
     from .parsing import Arguments, PlainParser
 
 DEEPEST = 1000
@@ -44,10 +49,28 @@ def add_memory(parser: ArgumentParser | PlainParser) -> None:
         type=bytes_from,
         default=Limits().memory,
         metavar="BYTES",
-        help="the most for the data of each process, such as 512M (default: 2G)",
+        help="memory limit of a program with all its processes, such as 512M (default: 2G)",
+    )
+
+
+def add_isolation(parser: ArgumentParser | PlainParser) -> None:
+    """How programs are kept apart from the rest of the machine."""
+    parser.add_argument(
+        "--isolation",
+        choices=ISOLATIONS,
+        default=AUTO,
+        help="isolation of external programs: the strongest that works here, bubblewrap, or none (default: auto)",
     )
 
 
 def limits_as_told(args: Arguments) -> Limits:
     """What a program may use, by the arguments of the command line."""
-    return Limits(args.seconds, args.seconds, args.memory)
+    return Limits(args.seconds, args.seconds, args.memory, isolation=args.isolation)
+
+
+def report_isolation(entrants: Iterable[Entrant], scheduler: str | None = None) -> None:
+    """Print one line on standard error with the isolation of external programs, where it was chosen for the user."""
+    if sys.stderr is None or not any(each.command and each.limits.isolation == AUTO for each in entrants):
+        return
+    where = "the strongest of each worker's machine; the results record which."
+    print(f"Isolation: {where}" if scheduler else isolation_for(AUTO), file=sys.stderr, flush=True)

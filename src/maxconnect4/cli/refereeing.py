@@ -17,7 +17,7 @@ from ..referee.tournament import ADJUDICATE, counted, standings_of
 from ..resources import processors
 from ..saving import make_folder
 from ..work.local import LocalWorkers
-from . import workers
+from . import programs, workers
 from .arguments import add_number, number, seed_from
 from .terminal.keyboard import EndOfInput
 from .terminal.person import WorkersHere
@@ -90,6 +90,7 @@ def run(tournament: Tournament, path: str, args: Arguments, screen: Screen) -> i
         end_with_signals()  # programs then run in this process
     with Results(path) as file:
         run = Run(tournament, file)
+        programs.report_isolation(tournament.entrants, args.scheduler)
         try:
             with Scoreboard(tournament, quiet=has_human) as scoreboard:
                 run.play((lambda _: WorkersHere(screen)) if has_human else partial(_workers, args), scoreboard.show)

@@ -14,9 +14,10 @@ Examples:
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from ..referee.tournament_file import OPENINGS, read_tournament
-from . import refereeing, workers
+from . import programs, refereeing, workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument(
         "--results", metavar="FILE", help="where the games are kept (default: beside the file, .sqlite)"
     )
+    programs.add_isolation(parser)
     refereeing.add_running(parser)
 
 
@@ -46,4 +48,6 @@ def contradiction(args: Arguments) -> str | None:
 def run(args: Arguments, screen: Screen) -> int:
     """Read the file and play."""
     tournament = read_tournament(args.file, args.openings, args.seed, refereeing.adjudicate_at(args), args.game)
+    entrants = (replace(each, limits=replace(each.limits, isolation=args.isolation)) for each in tournament.entrants)
+    tournament = replace(tournament, entrants=tuple(entrants))
     return refereeing.run(tournament, args.results or f"{os.path.splitext(args.file)[0]}.sqlite", args, screen)

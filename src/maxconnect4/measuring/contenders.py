@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import sys
@@ -9,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import BadEntrant, shown
 from ..referee.entrants import DEPTH, PLACES, entrant_from, with_names_apart
+from ..referee.programs.isolation import NONE
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from .program_files import state_of
 
@@ -78,7 +80,14 @@ class Contender:
         more = () if built_in.kind == "perfect" else ("--eval", built_in.evaluation)
         if self.game == "classic":
             more = (*more, "--game", "classic")
-        return replace(self.entrant, built_in=None, command=(*words, *more), depth=built_in.depth)
+        return replace(
+            self.entrant,
+            built_in=None,
+            command=(*words, *more),
+            depth=built_in.depth,
+            environment=tuple((name, os.environ[name]) for name in ("PYTHONPATH",) if name in os.environ),
+            limits=replace(self.entrant.limits, isolation=NONE),  # it is this program itself
+        )
 
     def playing(self, depth: int) -> Entrant:
         """Who plays its games: at this depth, unless its depth is its own."""

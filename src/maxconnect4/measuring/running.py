@@ -13,6 +13,7 @@ from ..referee.faults import TIME_OUTS
 from ..referee.games import Result
 from ..referee.opposing import games_against
 from ..referee.playing import play
+from ..referee.programs.isolation import isolation_for
 from .contenders import Contender
 from .machine import machine
 from .moves import mover_for
@@ -80,7 +81,8 @@ class Plan:
 
 def measure(plan: Plan, file: Measurements, progress: Progress | None = None) -> None:
     """Measure what the file does not have yet."""
-    _claim(plan, file)
+    with file.as_written():
+        _claim(plan, file)
     measuring = _Measuring(plan, file, progress)
     for positions in plan.sets:
         measuring.measure(positions)
@@ -111,6 +113,7 @@ def _claim(plan: Plan, file: Measurements) -> None:
     file.put_facts(
         {
             "machine": machine(),
+            "isolation": sorted({*facts.get("isolation", ()), *_isolations(plan)}),
             **({"game": plan.game} if plan.game != "max" else {}),
             "limit": plan.limit,
             "players": players,
@@ -120,6 +123,11 @@ def _claim(plan: Plan, file: Measurements) -> None:
             "counts": {**facts.get("counts", {}), **{each.name: len(each.positions) for each in plan.sets}},
         }
     )
+
+
+def _isolations(plan: Plan) -> set[str]:
+    entrants = (each.entrant for each in plan.contenders)
+    return {isolation_for(each.limits.isolation).name for each in entrants if each.command}
 
 
 class _Measuring:

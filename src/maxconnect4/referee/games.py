@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..board import GREEN, RED, Board
 from ..notation import board_from_moves
@@ -76,6 +76,7 @@ class Played:
     faults: tuple[Fault, ...] = ()
     notes: tuple[Note, ...] = ()
     given_away: tuple[int, ...] | None = None  # points lost by each move after the opening; None if not reviewed
+    isolation: str = field(default="", compare=False)  # of external programs; stored once for all games
 
     def score_of(self, player: int) -> float | None:
         """The score of RED or GREEN."""

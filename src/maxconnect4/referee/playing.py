@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from ..board import GREEN, RED, Board
@@ -11,15 +12,17 @@ from ..levels import LevelPlayer
 from ..notation import board_from_moves
 from ..players import PerfectPlayer, RandomPlayer, SearchingPlayer
 from ..solver import Solver, default_memory
+from ..work import tasks
+from .entrants import Entrant  # noqa: TC001  # at run time, for messages between processes
 from .games import ADJUDICATED, FORFEIT, FOUR, FULL, VOID, Fault, Game, Note, Played, points_of
-from .programs.program import Answer, Program
+from .programs.program import Answer, Program, is_confined, isolation_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..players import Player
-    from .entrants import BuiltIn, Entrant
+    from .entrants import BuiltIn
 
     #: Gives a column for the side to move, or says what went wrong.
     Seat = Callable[[Board], Answer]
@@ -51,17 +54,24 @@ class Fixture:
     red: Entrant
     green: Entrant
     rules: Rules
+    hidden: tuple[str, ...] = ()  # files that no program may read: see `Program`
 
 
 def play(fixture: Fixture, human: Seat | None = None) -> Played:
     """Play one game to its end; `human` asks a person for a column."""
+    rules, number = fixture.rules, fixture.game.number
+    with ExitStack() as stack:
+        seats = {
+            RED: _seat(fixture, RED, f"{rules.seed} {number} red", human, stack),
+            GREEN: _seat(fixture, GREEN, f"{rules.seed} {number} green", human, stack),
+        }
+        return _play(fixture, seats)
+
+
+def _play(fixture: Fixture, seats: dict[int, Seat]) -> Played:
     game, rules = fixture.game, fixture.rules
-    seats = {
-        RED: _seat(fixture.red, rules.game, f"{rules.seed} {game.number} red", human),
-        GREEN: _seat(fixture.green, rules.game, f"{rules.seed} {game.number} green", human),
-    }
     board = board_from_moves(game.opening, rules.game)
-    record = _Record(board)
+    record = _Record(board, isolation_of(fixture.red, fixture.green))
     while not board.is_over() and board.width * board.height - board.pieces() > rules.adjudicate:
         answer = seats[board.to_move](board)
         record.take(answer)
@@ -76,17 +86,26 @@ def play(fixture: Fixture, human: Seat | None = None) -> Played:
     return record.finished(game)
 
 
-def abandoned(fixture: Fixture) -> Played:
-    """A game that whoever referees it does not survive: a fault of the foreign program. Of two nobody knows whose."""
+def abandoned(fixture: Fixture, asked: list[str]) -> Played:
+    """A game whose referee was killed again and again: a fault of the program that was asked for a move each time.
+
+    Args:
+        fixture: The game.
+        asked: The colours that were asked when it happened, as far as that is known. Where it is not, a single external
+            program is to blame. A program in namespaces of its own cannot reach the referee, and is not.
+    """
     game, board = fixture.game, board_from_moves(fixture.game.opening, fixture.rules.game)
     detail = "the process that refereed the game was killed again and again"
-    foreign = [player for player, entrant in ((RED, fixture.red), (GREEN, fixture.green)) if entrant.built_in is None]
+    entrants = {RED: fixture.red, GREEN: fixture.green}
+    able = [player for player, each in entrants.items() if each.built_in is None and not is_confined(each)]
+    suspects = {int(colour) for colour in asked if colour in (str(RED), str(GREEN))} or set(able)
     faults: tuple[Fault, ...] = ()
     score = None
-    if len(foreign) == 1:
-        faults = (Fault("killed the referee", foreign[0], board.pieces() + 1, detail, board_as_text(board)),)
+    if len(suspects) == 1 and suspects <= set(able):
+        (guilty,) = suspects
+        faults = (Fault("killed the referee", guilty, board.pieces() + 1, detail, board_as_text(board)),)
         if fixture.rules.on_fault == LOSE:
-            score = 0.0 if foreign[0] == RED else 1.0
+            score = 0.0 if guilty == RED else 1.0
     ending = VOID if score is None else FORFEIT
     return Played(game.number, game.opening, ending, score, points_of(board), (), 0.0, faults=faults)
 
@@ -94,8 +113,9 @@ def abandoned(fixture: Fixture) -> Played:
 class _Record:
     """What happens in a game, as it goes on."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, isolation: str) -> None:
         self.board = board
+        self.isolation = isolation
         self.cpu: list[float] = []
         self.faults: list[Fault] = []
         self.notes: list[Note] = []
@@ -138,6 +158,7 @@ class _Record:
             line=line,
             faults=tuple(self.faults),
             notes=tuple(self.notes),
+            isolation=self.isolation,
         )
 
 
@@ -146,9 +167,11 @@ def _moves(board: Board) -> str:
     return board.moves
 
 
-def _seat(entrant: Entrant, game: str, seed: str, human: Seat | None) -> Seat:
+def _seat(fixture: Fixture, colour: int, seed: str, human: Seat | None, stack: ExitStack) -> Seat:
+    entrant, game = fixture.red if colour == RED else fixture.green, fixture.rules.game
     if entrant.built_in is None:
-        return Program(entrant, game).move
+        program = stack.enter_context(closing(Program(entrant, game, fixture.hidden, ahead=True)))
+        return _announced(program.move, colour)
     if entrant.is_human:
         if human is None:
             raise ValueError("there is no person to be asked here")
@@ -161,6 +184,18 @@ def _seat(entrant: Entrant, game: str, seed: str, human: Seat | None) -> Seat:
         return Answer(column, None, (), time.process_time() - start)
 
     return ask
+
+
+def _announced(ask: Callable[[Board], Answer], colour: int) -> Seat:
+    """Have the coordinator know whose move it is, in case the program kills this process."""
+
+    def announced(board: Board) -> Answer:
+        tasks.announce(str(colour))
+        answer = ask(board)
+        tasks.announce("")
+        return answer
+
+    return announced
 
 
 def built_in_player(settings: BuiltIn, seed: str, game: str, watch: Callable[[], None] | None = None) -> Player:

@@ -16,7 +16,7 @@ from .entrants import DEPTH, Entrant, built_in_from, entrant
 from .limits import Limits
 from .openings import is_random, openings_from
 from .playing import ON_FAULT, Rules
-from .schedule.pairings import FORMATS
+from .schedule.pairings import FORMATS, MOST_PLAYERS
 from .tournament import ADJUDICATE, Tournament
 
 TYPE_CHECKING = False
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-LARGEST = 1_000_000  # bytes
+LARGEST = 300_000  # bytes: tomllib takes up to 600 for each
+MOST_DOTS = 100  # on a line: tomllib takes quadratic time for a key of many parts, and a key is on one line
 OWN_COMMAND = "command.txt"  # in the folder of a player, if it is not the same for all
 OPENINGS = "random:plies=4,count=2"
 #: What a value has to be, in words. True and false are no numbers, unless they are named.
@@ -41,7 +42,7 @@ KINDS = {
     str | list: "a text, in quotes, or a list",
 }
 LEAST_MEMORY, MOST_MEMORY = 16 << 20, 1 << 40
-LIMITS = {"seconds", "cpu_seconds", "memory", "printed", "processes"}
+LIMITS = {"seconds", "cpu_seconds", "memory", "printed", "processes", "disk"}
 KEYS = {"title", "game", "format", "rounds", "heads", "openings", "seed", "depth", "on_fault", "adjudicate"}
 KEYS |= {"limits", "player"}
 PLAYER = {"name", "built_in", "command", "folder", "folders", "depth", "environment", *LIMITS}
@@ -56,17 +57,25 @@ def read_tournament(
 ) -> Tournament:
     """The tournament that a file describes. The others, if given, are taken in place of its own."""
     name = shown_path(path)
-    text = read_text(path, "tournament file", LARGEST)
+    values = _values(read_text(path, "tournament file", LARGEST), name)
     try:
-        facts = _Table(tomllib.loads(text), KEYS)
+        facts = _Table(values, KEYS)
         tournament = _tournament(facts, os.path.dirname(os.path.abspath(path)), path, openings, seed, game)
-    except tomllib.TOMLDecodeError as error:
-        raise BadFile(f"{name} is not TOML: {reason(error)}") from None
     except BadEntrant as error:
         raise BadFile(f"{name}: {error}") from None
     if adjudicate is None:
         return tournament
     return replace(tournament, rules=replace(tournament.rules, adjudicate=adjudicate))
+
+
+def _values(text: str, name: str) -> dict[str, Any]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if (dots := line.count(".")) > MOST_DOTS and not line.startswith("#"):
+            raise BadFile(f"{name}, line {number}: {dots:,} dots on a line, over {MOST_DOTS}")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # neither all numbers nor all depths that TOML has
+        raise BadFile(f"{name} is not TOML: {reason(error)}") from None
 
 
 def _tournament(
@@ -76,6 +85,8 @@ def _tournament(
     limits = _limits(_Table(facts.take("limits", dict, {}), LIMITS), Limits())
     depth = facts.number("depth", DEPTH)
     tables = [_Table(table if isinstance(table, dict) else {}, PLAYER) for table in facts.take("player", list, [])]
+    if len(tables) > MOST_PLAYERS:
+        raise BadEntrant(f"{len(tables):,} players, over {MOST_PLAYERS:,}")
     named = {_place(folder, table.take("folder", str, None)) for table in tables}
     entrants = []
     for number, table in enumerate(tables, start=1):
@@ -98,7 +109,7 @@ def _tournament(
             openings = os.path.join(folder, openings)
     adjudicate = facts.take("adjudicate", int | bool, 0)
     if not 0 <= adjudicate <= 42:
-        raise BadEntrant(f"adjudicate: {adjudicate} is not a number of cells, from 0 to 42")
+        raise BadEntrant(f"adjudicate: {_shown(adjudicate)} is not a number of cells, from 0 to 42")
     tournament = Tournament(
         facts.take("title", str, os.path.splitext(os.path.basename(path))[0]),
         facts.choice("format", FORMATS),
@@ -144,7 +155,8 @@ def _players(
 
 def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Limits, game: str) -> Entrant:
     built_in = facts.take("built_in", str, None)
-    command = _own_command(folder and os.path.join(base, folder)) or facts.take("command", str | list, None)
+    own = _own_command(folder and os.path.join(base, folder))
+    command = own or facts.take("command", str | list, None)
     if (built_in is None) == (command is None):
         raise BadEntrant("a player has a command or built_in, one of the two")
     if built_in is not None:
@@ -153,10 +165,12 @@ def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Li
         words = [built_in] if built_in is not None else shlex.split(command) if isinstance(command, str) else command
     except ValueError as error:
         raise BadEntrant(f"{shown(command)} is no command: {str(error).lower()}") from None
+    if own is not None and "maxconnect4" in (os.path.basename(words[0]), *words[1:]):
+        raise BadEntrant(f"{shown_path(os.path.join(base, folder or ''))}: {OWN_COMMAND} runs maxconnect4 itself")
     environment = facts.take("environment", dict, {})
     for text in (*words, *environment.values()):
         if not isinstance(text, str):
-            raise BadEntrant(f"{text!a}, in its command or environment, is not a text, in quotes")
+            raise BadEntrant(f"{_shown(text)}, in its command or environment, is not a text, in quotes")
     return entrant(
         words,
         name=facts.take("name", str, None),
@@ -187,7 +201,17 @@ def _limits(facts: _Table, others: Limits) -> Limits:
         facts.bytes("memory", others.memory),
         facts.number("printed", others.printed, 1_000, 1 << 40),
         facts.number("processes", others.processes, 1, 1_000_000),
+        facts.bytes("disk", others.disk),
     )
+
+
+def _shown(value: object) -> str:
+    """A value of the file for a message; a long one is cut."""
+    try:
+        text = ascii(value)
+    except ValueError:  # a hexadecimal number may have more digits than Python writes
+        return "a number of too many digits"
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 class _Table:
@@ -203,14 +227,16 @@ class _Table:
         """A value, if there is one."""
         value = self.values.get(key, default)
         if key in self.values and (not isinstance(value, kind) or (isinstance(value, bool) and kind != int | bool)):
-            raise BadEntrant(f"{key}: {value!a} is not {KINDS[kind]}")
+            raise BadEntrant(f"{key}: {_shown(value)} is not {KINDS[kind]}")
+        if isinstance(value, int) and abs(value) >= 1 << 63:
+            raise BadEntrant(f"{key}: {_shown(value)} is too large")
         return value
 
     def number(self, key: str, default: int, least: int = 0, most: int = 10**9) -> int:
         """A whole number within bounds."""
         value: int = self.take(key, int, default)
         if not least <= value <= most:
-            raise BadEntrant(f"{key}: {value} is not from {least:,} to {most:,}")
+            raise BadEntrant(f"{key}: {_shown(value)} is not from {least:,} to {most:,}")
         return value
 
     def seconds(self, key: str, default: float) -> float:

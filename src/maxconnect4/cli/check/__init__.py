@@ -54,6 +54,7 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
     parser.add_argument("--folder", metavar="FOLDER", help="where the program is: it finds all files of the folder")
     programs.add_seconds(parser)
     programs.add_memory(parser)
+    programs.add_isolation(parser)
     arguments.add_number(
         parser,
         "--deepest",
@@ -103,6 +104,7 @@ def run(args: Arguments, screen: Screen) -> int:
         fixtures = games_against(entrant, opponent, args.games or GAMES, seed, args.game)
     if args.gradescope is not None:
         check_writable(args.gradescope)
+    programs.report_isolation([entrant])
     sandbox.adopt_orphans()
     sandbox.end_with_signals()
     with Bar(None) as bar:

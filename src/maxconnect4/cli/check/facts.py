@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 
 from ...referee.faults import NOTES
+from ...referee.programs.isolation import isolation_for
 from ...referee.trials import FAILED, PASSED
 from .words import MARKS, games_in_words, in_words
 
@@ -26,6 +27,7 @@ def as_json(report: Report) -> str:
             "game": report.game,
             "command": list(report.entrant.command),
             "depth": report.entrant.depth,
+            "isolation": isolation_for(report.entrant.limits.isolation).name,
             "passed": report.passed,
             "checks": [_check_facts(each) for each in report.checks],
             "notes": report.notes(),

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import os
 
+from ...referee.programs.isolation import ISOLATIONS
 from ..arguments import add_number, number, seconds_from
 from .subjects import GAMES, MEASURED, kind_of
 
@@ -102,6 +103,11 @@ def add_arguments(parser: ArgumentParser | PlainParser) -> None:
         "(default: exact, 276 positions that come with the program)",
     )
     add_number(parser, "--games", number("a number of games", 0, 10_000), "of a player: against random (default: 20)")
+    parser.add_argument(
+        "--isolation",
+        choices=ISOLATIONS,
+        help="of a program: the strongest isolation that works here, bubblewrap, or none (default: auto)",
+    )
     parser.add_argument(
         "--anew", action="store_true", help="of a player: forget what was measured before, and begin again"
     )

@@ -12,6 +12,7 @@ from ...measuring.summarising import measured
 from ...referee.entrants import entrant_from
 from ...referee.limits import Limits
 from ...referee.opposing import GAMES
+from ...referee.programs.isolation import AUTO
 from ...referee.programs.sandbox import adopt_orphans, end_with_signals
 from ..measuring import GIVE_UP, LIMIT, NOTHING_NEW, measure_showing
 from ..terminal.screen import complain
@@ -49,7 +50,8 @@ def measured_now(args: Arguments) -> Measured:
 def plans_from(args: Arguments) -> list[Plan]:
     """The CPU time from the empty board, then what moves give away, and games against random."""
     limit = LIMIT if args.limit is None else args.limit
-    contenders = tuple(contenders_from([args.results], Limits(GIVE_UP * limit, GIVE_UP * limit)))
+    limits = Limits(GIVE_UP * limit, GIVE_UP * limit, isolation=args.isolation or AUTO)
+    contenders = tuple(contenders_from([args.results], limits))
     positions = set_from(args.positions or EXACT)
     if not positions.has_scores:
         raise BadFile(f"{shown_path(args.positions)} has no exact scores: 'maxconnect4 positions' makes a set that has")

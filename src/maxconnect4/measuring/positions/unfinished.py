@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import time
+from typing import Annotated
+
+import msgspec
 
 from ...database import Database
 from ...work.tasks import Done, Task
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from ...work.tasks import Workers
     from .set_file import Scores
 
+SCORES = msgspec.json.Decoder(tuple[Annotated[int, msgspec.Meta(ge=-69, le=69)] | None, ...])
 PATIENCE = 1.0  # seconds after which what is solved is written
 
 
@@ -37,7 +41,7 @@ class Unfinished(Database):
         """What is known of a game."""
         rows = self._rows("SELECT moves, scores FROM solved WHERE game = ?", game)
         with self.as_written():
-            return {moves: tuple(json.loads(scores)) for moves, scores in rows}
+            return {moves: SCORES.decode(scores) for moves, scores in rows}
 
     def add(self, game: str, scores: Iterable[tuple[str, Scores]]) -> None:
         """Keep scores. Once this returns they stay, whatever happens."""

@@ -5,15 +5,21 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import stat
+import sys
+import tempfile
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from ...errors import BadEntrant, reason, shown_path
 from ..entrants import PLACES
+from .isolation import PACKAGE, SYSTEM, View, contains
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..entrants import Entrant
 
@@ -23,6 +29,10 @@ MOST_COPIED = 100  # entries of such a folder
 MOST = 1_000  # entries of the folder of a program
 BY_NAME = (".class", ".py")  # what `java Main` and `python3 -m main` leave out of a name
 
+
+#: What wrapper scripts start: their installations can be read by every program.
+INTERPRETERS = ("python3", "python", "java", "node", "ruby", "perl", "lua", "php", "mono", "dotnet", "bash", "sh")
+BIN = ("bin", "sbin", "shims")  # folders whose parent is the installation of the programs in them
 
 COPY, FOLDER, LINK = "copy", "folder", "link"
 
@@ -68,6 +78,117 @@ def bring(belongings: Iterable[Belonging], folder: str) -> None:
             os.mkdir(place)
         else:
             os.symlink(each.path, place)
+
+
+def view_of(entrant: Entrant, words: Sequence[str], files: Iterable[Belonging], hidden: Iterable[str]) -> View:
+    """What a program can read where it is isolated: its own files, and what its command and interpreter need.
+
+    Our own package is hidden from it, unless the command is this very program.
+    """
+    readable = {path for file in files if file.how == LINK for path in _with_neighbours(file.path)}
+    for word in words:
+        for part in re.split("[:=]", word):
+            if os.path.isabs(part) and os.path.exists(part):
+                readable.update(_with_neighbours(os.path.normpath(part)))
+    search_path = dict(entrant.environment).get("PATH", os.environ.get("PATH"))
+    program = shutil.which(os.path.join(entrant.folder, words[0]) if os.sep in words[0] else words[0], path=search_path)
+    for path in filter(None, (program, program and _interpreter_of(program, search_path))):
+        readable.update(_installation(path))
+    readable.update(path for name in (sys.executable, *INTERPRETERS) for path in _installation_of(name, search_path))
+    is_ours = program == os.path.join(os.path.dirname(sys.executable), "maxconnect4") or words[1:3] == [
+        "-m",
+        "maxconnect4",
+    ]
+    concealed = {os.path.realpath(path) for path in hidden} - {os.path.realpath(path) for path in files_of([entrant])}
+    visible = {path for path in readable if not any(contains(system, path) for system in SYSTEM)}
+    if not is_ours:
+        concealed |= {
+            str(PACKAGE),
+            *(path for folder in (*visible, "/usr", "/usr/local") for path in _copies_of_ours(folder)),
+        }
+    return View(tuple(sorted(visible)), tuple(sorted(concealed - visible)))
+
+
+def files_of(entrants: Iterable[Entrant]) -> Iterator[str]:
+    """The folders and files of external programs, which are not for other programs to read."""
+    for each in entrants:
+        if each.whole_folder:
+            yield each.folder
+        elif each.command:
+            named = _named(each)[0] or ()
+            yield from (os.path.join(each.folder, name) for name in named)
+            yield from (word for word in each.command if _is_own_file(word))
+
+
+def _is_own_file(word: str) -> bool:
+    """Whether a word of a command is a file that belongs to the player, and is not an interpreter."""
+    is_elsewhere = any(contains(folder, word) for folder in (*SYSTEM, str(PACKAGE)))
+    name = os.path.basename(word).rstrip("0123456789.")
+    return os.path.isabs(word) and not is_elsewhere and name not in INTERPRETERS and os.path.isfile(word)
+
+
+def _with_neighbours(path: str) -> Iterator[str]:
+    """A folder; or a file and what lies beside it, as a program finds its modules there.
+
+    Where that would be somebody's whole home, it is the files of the same kind.
+    """
+    folder, kind = os.path.dirname(path), os.path.splitext(path)[1]
+    if os.path.isdir(path) or contains(str(PACKAGE), path):
+        yield path
+    elif not _is_broad(folder):
+        yield folder
+    else:
+        yield path
+        with os.scandir(folder) as entries:
+            yield from (entry.path for entry in entries if kind and entry.name.endswith(kind) and entry.is_file())
+
+
+def _is_broad(folder: str) -> bool:
+    """Whether a folder holds far more than a program."""
+    home = os.path.expanduser("~")
+    return contains(folder, home) or folder in (tempfile.gettempdir(), "/tmp", "/var/tmp", os.path.join(home, ".local"))
+
+
+def _installation(program: str) -> Iterator[str]:
+    """The folders that a program was installed into, of each link on the way to it."""
+    for _ in range(40):  # as many links as the system follows
+        folder = os.path.dirname(program)
+        above = os.path.dirname(folder)
+        if os.path.basename(folder) in BIN and not _is_broad(above):
+            yield above
+        elif not _is_broad(folder):
+            yield folder
+        else:
+            yield program
+        if not os.path.islink(program):
+            return
+        program = os.path.normpath(os.path.join(folder, os.readlink(program)))
+
+
+@cache
+def _installation_of(name: str, search_path: str | None) -> tuple[str, ...]:
+    program = shutil.which(name, path=search_path)
+    return () if program is None else tuple(_installation(program))
+
+
+@cache
+def _copies_of_ours(folder: str) -> tuple[str, ...]:
+    """Where this package is installed for the Python, or the several ones, of a folder."""
+    patterns = ("lib/python3*/*-packages", "versions/*/lib/python3*/site-packages", "envs/*/lib/python3*/site-packages")
+    return tuple(str(path) for pattern in patterns for path in Path(folder).glob(f"{pattern}/{PACKAGE.name}"))
+
+
+def _interpreter_of(program: str, search_path: str | None) -> str | None:
+    """What runs a script, by its first line: #!/usr/bin/env python3 or #!/opt/python/bin/python3."""
+    try:
+        with open(program, "rb") as file:
+            words = file.readline(256).decode("latin-1").split()
+    except OSError:
+        return None
+    if not words or not words[0].startswith("#!"):
+        return None
+    path = words[0].removeprefix("#!") or next(iter(words[1:]), "")
+    return shutil.which(words[-1], path=search_path) if os.path.basename(path) == "env" else path
 
 
 def _named(entrant: Entrant) -> tuple[set[str] | None, tuple[str, ...]]:

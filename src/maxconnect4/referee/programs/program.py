@@ -1,4 +1,4 @@
-"""A foreign program as a player: it is given a position in a file and has to write the one after its move."""
+"""An external program as a player: it gets a position in a file and writes the position after its move."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import signal
 import stat
 import tempfile
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from ...errors import CannotSave, reason, shown, shown_path
@@ -17,17 +18,19 @@ from ..entrants import PLACES
 from ..games import Fault, Note
 from . import sandbox
 from .abridging import abridged
-from .belongings import belongings_of, bring
+from .belongings import belongings_of, bring, view_of
+from .isolation import BUBBLEWRAP, isolation_for
 from .judging import Verdict, judge
 from .scratch import has_room, scratch_folder, throw_all_away, throw_away_those_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import TypeVar
 
     from ...board import Board
     from ..entrants import Entrant
+    from ..limits import Limits
 
     T = TypeVar("T")
 
@@ -38,6 +41,7 @@ PRINTED_MUCH = 100_000  # bytes
 MOST_OTHERS = 3  # files that are named
 PAUSES = (0.2, 1.0, 5.0)  # seconds, in which room may come back to a disk or a machine that is full
 PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENOMEM)
+INHERITED = ("PATH", "LANG", "LANGUAGE", "TZ", "JAVA_HOME", "JDK_JAVA_OPTIONS", "PYENV_VERSION")  # and LC_...
 NO_MEMORY = (  # what Python, C++, Java and the system say
     b"MemoryError",  # Java has an OutOfMemoryError
     b"std::bad_alloc",
@@ -54,6 +58,7 @@ class Attempt:
     output: bytes | None  # the beginning of what it wrote, if it wrote a file
     problem: tuple[str, str] | None = None  # a fault that shows before the output is read, and what is wrong
     others: tuple[str, ...] = ()  # files that it wrote where it wrote no output
+    had_room: bool = True  # whether the disk had room while it ran: otherwise nothing is its fault
 
     def ending(self) -> str:
         """How the program ended, in words, unless that was well."""
@@ -103,13 +108,30 @@ def bury(process: int) -> None:
 
 
 class Program:
-    """An entrant's command, run afresh for each move in a folder that is thrown away."""
+    """An entrant's command, run for each move in a fresh folder that is removed afterwards.
 
-    def __init__(self, entrant: Entrant, game: str = "max") -> None:
+    Args:
+        entrant: The player.
+        game: What {game} stands for; nothing else names the game, as a position is the same file in both.
+        hidden: Files and folders that it must not read, such as those of other players.
+        ahead: Start the sandbox of the next move when a move is made, so that it is ready sooner. Call `close` then.
+    """
+
+    def __init__(self, entrant: Entrant, game: str = "max", hidden: Iterable[str] = (), *, ahead: bool = False) -> None:
         self.entrant = entrant
-        self.game = game  # which {game} stands for; nothing else says so, as a position is the same file in both
+        self.game = game
+        self.isolation = isolation_for(entrant.limits.isolation)
         self._belongings, self._words = belongings_of(entrant, without=(INPUT, OUTPUT))
         self._environment = _environment(entrant)
+        self._view = view_of(entrant, self._words, self._belongings, hidden)
+        self._ahead = ahead and self.isolation.method == BUBBLEWRAP
+        self._next: tuple[list[str], sandbox.Sandbox] | None = None  # started for a command that will come
+
+    def close(self) -> None:
+        """Give up what was started for the next move."""
+        if self._next is not None:
+            self._next[1].close()
+            self._next = None
 
     def move(self, board: Board, *, position: str | None = None, depth: int | None = None) -> Answer:
         """Have the program make a move; the board stays as it is.
@@ -137,28 +159,52 @@ class Program:
         def judged() -> tuple[tuple[Attempt, Verdict], bool]:
             attempt = self._attempt(data, board.to_move, depth)
             verdict = _verdict(board, attempt)
-            return (attempt, verdict), verdict.fault is None
+            return (attempt, verdict), verdict.fault is None or attempt.had_room
 
         return _with_room(judged)
 
     def attempt(self, data: bytes | None, player: int, depth: int | None = None) -> Attempt:
         """Run the program on a file with these bytes, or on none; what it should make of it is not judged here."""
-        return _with_room(lambda: (self._attempt(data, player, depth), False))
+
+        def attempted() -> tuple[Attempt, bool]:
+            attempt = self._attempt(data, player, depth)
+            return attempt, attempt.had_room
+
+        return _with_room(attempted)
 
     def _attempt(self, data: bytes | None, player: int, depth: int | None) -> Attempt:
-        with scratch_folder() as folder:
+        words = self._filled(player, self.entrant.depth if depth is None else depth)
+        with ExitStack() as stack:
+            uses_disk = self.isolation.method != BUBBLEWRAP
+            if uses_disk and not has_room():
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            folder = stack.enter_context(scratch_folder()) if uses_disk else ""
+            limits = self.entrant.limits
+            folder = stack.enter_context(box := self._sandbox(words, folder)).folder
             try:
                 bring(self._belongings, folder)
             except (FileNotFoundError, PermissionError) as error:
                 nothing = sandbox.Ran(127, None, 0.0, 0.0, None, b"", b"", 0, 0)
-                return Attempt(nothing, None, ("cannot start", f"a file of the program cannot be had: {error}"))
+                return Attempt(nothing, None, ("cannot start", f"a file of the program cannot be read: {error}"))
             identity = None if data is None else _write_input(os.path.join(folder, INPUT), data)
-            words = self._filled(player, self.entrant.depth if depth is None else depth)
-            ran = sandbox.run(words, folder, {**self._environment, "TMPDIR": folder}, self.entrant.limits)
-            problem = _problem(ran, self.entrant)
+            if self._ahead:
+                self._next = words, self._sandbox(words, "").start()
+            ran = box.run()
+            problem = _problem(ran, limits)
             output, wrong = _read_output(os.path.join(folder, OUTPUT), identity)
             others = () if output is not None else self._others(folder)
-            return Attempt(ran, output, problem or wrong, others)
+            # While its folder is still there: a program that fills the disk is named itself.
+            room = not uses_disk or ran.stopped == "disk" or has_room()
+            return Attempt(ran, output, problem or wrong, others, room)
+
+    def _sandbox(self, words: list[str], folder: str) -> sandbox.Sandbox:
+        """A sandbox for a command: the one that was started ahead, if it is for the same one."""
+        ready, self._next = self._next, None
+        if ready is not None:
+            if ready[0] == words:
+                return ready[1]
+            ready[1].close()
+        return sandbox.Sandbox(words, folder, self._environment, self.entrant.limits, self.isolation, self._view)
 
     def _others(self, folder: str) -> tuple[str, ...]:
         """What is in the folder that was not there before."""
@@ -179,13 +225,23 @@ class Program:
         return words
 
 
+def isolation_of(*entrants: Entrant) -> str:
+    """The isolation of external programs on this machine, for results; "" if there is none of them."""
+    return ", ".join(sorted({isolation_for(each.limits.isolation).name for each in entrants if each.command}))
+
+
+def is_confined(entrant: Entrant) -> bool:
+    """Whether the program of an entrant runs in namespaces of its own, out of which it reaches no other process."""
+    return isolation_for(entrant.limits.isolation).method == BUBBLEWRAP
+
+
 def _with_room(attempt: Callable[[], tuple[T, bool]]) -> T:
-    """What comes of an attempt that is good, or that there was room for: nobody is blamed for a disk that is full."""
+    """The result of an attempt that is good, or that there was room for. A full disk is not a fault of the program."""
     problem = ""
     for pause in (*PAUSES, None):
         try:
             found, good = attempt()
-            if good or has_room():
+            if good:
                 return found
             number = errno.ENOSPC
         except OSError as error:
@@ -202,8 +258,12 @@ def _with_room(attempt: Callable[[], tuple[T, bool]]) -> T:
 
 
 def _environment(entrant: Entrant) -> dict[str, str]:
-    """That of this process and the entrant's. Java would take a 64th of the machine's memory at its start."""
-    environment = {**os.environ, **dict(entrant.environment)}
+    """What a program needs of this process's environment, and the entrant's own.
+
+    Java takes a 64th of the machine's memory at its start, which may be over the limit.
+    """
+    environment = {name: value for name, value in os.environ.items() if name in INHERITED or name.startswith("LC_")}
+    environment |= dict(entrant.environment)
     allowed = entrant.limits.memory
     if (memory() or 0) // 64 > allowed // 4:
         environment.setdefault("JDK_JAVA_OPTIONS", f"-Xms16m -Xmx{allowed >> 21}m")
@@ -220,17 +280,23 @@ def _write_input(path: str, data: bytes) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _problem(ran: sandbox.Ran, entrant: Entrant) -> tuple[str, str] | None:
-    """A fault that makes the output of no account."""
-    limits = entrant.limits
-    if ran.could_not_start:
-        return "cannot start", ran.printed.decode("latin-1").strip().rpartition("exec: ")[2]
-    if ran.stopped == "printed":
-        return "printed too much", f"it printed {limits.printed:,} bytes or more"
-    if ran.stopped == "time":
-        return "time-out", f"it had not ended after {limits.seconds:g} s"
-    if ran.stopped == "cpu":
-        return "CPU time-out", f"it used {ran.cpu_seconds:.2f} s of CPU time, over {limits.cpu_seconds:g} s"
+def _problem(ran: sandbox.Ran, limits: Limits) -> tuple[str, str] | None:
+    """A fault that shows before the output is read."""
+    if ran.start_error is not None:
+        return "cannot start", ran.start_error
+    match ran.stopped:
+        case "printed":
+            return "printed too much", f"it printed {limits.printed:,} bytes or more"
+        case "time":
+            return "time-out", f"it had not ended after {limits.seconds:g} s"
+        case "cpu":
+            return "CPU time-out", f"it used {ran.cpu_seconds:.2f} s of CPU time, over {limits.cpu_seconds:g} s"
+        case "memory":
+            return "out of memory", f"its processes used over {limits.memory:,} bytes of memory together"
+        case "processes":
+            return "too many processes", f"it had over {limits.processes:,} processes and threads"
+        case "disk":
+            return "wrote too much", f"it wrote over {limits.disk:,} bytes, or made over {sandbox.MOST_FILES:,} files"
     return None
 
 

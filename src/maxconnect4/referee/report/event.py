@@ -49,7 +49,7 @@ class Event:
         return [(label, value) for label, value in known if value]
 
 
-def event_of(tournament: Tournament, results: Mapping[int, Result], when: str = "") -> Event:
+def event_of(tournament: Tournament, results: Mapping[int, Result], when: str = "", isolation: str = "") -> Event:
     """What a report says of a tournament."""
     rules = tournament.rules
     settings = {"A fault": ON_FAULT.get(rules.on_fault, rules.on_fault)}
@@ -58,6 +58,8 @@ def event_of(tournament: Tournament, results: Mapping[int, Result], when: str = 
     limits = {entrant.limits for entrant in tournament.entrants if entrant.command}
     if len(limits) == 1:
         settings["Limits of a move"] = _in_words(*limits)
+    if isolation:
+        settings["Isolation"] = isolation
     test = sequential_test(tournament, results)
     if test is not None:
         settings["Sequential test"] = str(test)

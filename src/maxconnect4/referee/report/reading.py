@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import BadFile
 from ..tournament import Tournament, counted, standings_of
+from ..validation import validated_games
 from .event import Event, event_of
 
 TYPE_CHECKING = False
@@ -18,8 +19,13 @@ def read(file: Results) -> tuple[Event, list[Standing], list[Result]]:
     facts = file.facts()
     if "tournament" not in facts:
         raise BadFile(f"{file.name} holds no tournament yet")
-    played = {result.game.number: result for result in file.all()}
     with file.as_written():
         tournament = Tournament.from_facts(facts["tournament"])
+        played = validated_games(file, tournament)
         results = counted(tournament, played)
-        return event_of(tournament, played, facts.get("began", "")), standings_of(tournament, results), results
+        isolation = ", ".join(map(str, facts.get("isolation", ())))
+        return (
+            event_of(tournament, played, facts.get("began", ""), isolation),
+            standings_of(tournament, results),
+            results,
+        )

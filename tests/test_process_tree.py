@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 from foreign import PATIENT
+from foreign import run as run_command
 
 from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.programs import sandbox
-from maxconnect4.referee.programs.cpu_time import SELDOM, SeenTime, children_of
+from maxconnect4.referee.programs.process_tree import LONGEST_INTERVAL, ProcessTree, children_of
 from maxconnect4.referee.programs.sandbox import Ran
 
 pytest_plugins = ["sandboxed"]
@@ -133,7 +133,7 @@ PROGRAMS = {
 
 def run(program: str, folder: Path, limits: Limits = PATIENT) -> Ran:
     words = [sys.executable, "-S", "-E", "-c", f"{BEGINNING}{program}\ncount()"]
-    return sandbox.run(words, str(folder), dict(os.environ), limits)
+    return run_command(words, str(folder), limits)
 
 
 def counted(folder: Path) -> float:
@@ -165,7 +165,7 @@ time.sleep(60)
 def test_what_processes_used_is_known_though_nobody_looked(
     program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(SeenTime, "look", lambda self, more=(): None)
+    monkeypatch.setattr(ProcessTree, "sample", lambda self, more=(): None)
     ran = run(program, tmp_path, replace(PATIENT, printed=1 << 16))
     assert ran.stopped == ("printed" if program == STOPPED else None)
     assert ran.cpu_seconds == pytest.approx(counted(tmp_path), rel=0.1, abs=0.03)
@@ -230,37 +230,37 @@ def test_programs_side_by_side_are_not_charged_for_each_other(tmp_path: Path) ->
 
 def test_what_was_seen_of_a_process_stays_when_it_is_gone() -> None:
     with subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) as process:
-        seen = SeenTime(process.pid)
-        while seen.seconds < 0.1:
+        seen = ProcessTree(process.pid)
+        while seen.cpu_seconds < 0.1:
             time.sleep(0.02)
-            seen.look()
+            seen.sample()
         process.kill()
-    before = seen.seconds
+    before = seen.cpu_seconds
     for _ in range(3):
-        seen.look()
-        assert seen.seconds == before
+        seen.sample()
+        assert seen.cpu_seconds == before
 
 
 def test_looking_at_many_processes_is_done_less_often() -> None:
     with subprocess.Popen(["sh", "-c", "for i in $(seq 100); do sleep 60 & done; echo; wait"], stdout=-1) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        seen = SeenTime(process.pid)
-        few = seen.pause
-        seen.look()
+        seen = ProcessTree(process.pid)
+        few = seen.interval
+        seen.sample()
         children = children_of(process.pid)
         for pid in (*children, process.pid):
             os.kill(pid, signal.SIGKILL)
     assert len(children) == 100
-    assert few < seen.pause <= SELDOM
+    assert few < seen.interval <= LONGEST_INTERVAL
 
 
 def test_looking_takes_a_fiftieth_of_a_processor_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = SeenTime(os.getpid())
-    assert (seen.pause, seen.looks) == (0.02, 0)
+    seen = ProcessTree(os.getpid())
+    assert (seen.interval, seen.samples) == (0.02, 0)
     for took, pause in ((0.0, 0.02), (0.002, 0.1), (1.0, 0.25)):
         clock = iter((5.0, 5.0 + took))
         monkeypatch.setattr(time, "thread_time", lambda clock=clock: next(clock))
-        seen.look()
-        assert seen.pause == pytest.approx(pause)
-    assert seen.looks == 3
+        seen.sample()
+        assert seen.interval == pytest.approx(pause)
+    assert seen.samples == 3

@@ -1,0 +1,472 @@
+"""External programs that attack: the referee, other programs, the user's files, the machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from dask_cluster import DaskCluster
+from foreign import PLAYERS, player
+from terminal import PROGRAM, maxconnect4
+from tournaments import games, tournament_file
+
+import maxconnect4 as package
+from maxconnect4.board import GREEN
+from maxconnect4.errors import NoIsolation
+from maxconnect4.notation import board_from_moves
+from maxconnect4.referee.limits import Limits
+from maxconnect4.referee.programs import isolation, program, sandbox
+from maxconnect4.referee.programs.cgroup import Cgroup, parent_cgroup
+from maxconnect4.referee.programs.isolation import BUBBLEWRAP, LANDLOCK, NONE, Isolation, View, isolation_for
+from maxconnect4.referee.programs.program import Answer, Program
+
+BOARD = board_from_moves("44535")  # green is to move, and an honest player drops into column 4
+PACKAGE = Path(package.__file__).parent
+LIMITS = Limits(seconds=60, cpu_seconds=60)
+METHODS = [BUBBLEWRAP, LANDLOCK]
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and Landlock are Linux's")
+
+
+@pytest.fixture(params=METHODS)
+def method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Each method that isolates, where it works."""
+    works = {BUBBLEWRAP: isolation._problem_with_bubblewrap() is None, LANDLOCK: isolation._has_landlock()}
+    if not works[request.param]:
+        pytest.skip(f"{request.param} does not work here")
+    monkeypatch.setattr(program, "isolation_for", lambda wanted: Isolation(request.param))
+    sandbox.adopt_orphans()
+    yield request.param
+    sandbox.adopt_orphans(False)
+
+
+@pytest.fixture
+def bubblewrap() -> None:
+    if isolation._problem_with_bubblewrap() is not None:
+        pytest.skip("bubblewrap does not work here")
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Path]:
+    """A folder that belongs to no player."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        yield Path(folder)
+
+
+def attacked(attack: str, target: str | Path | int = "", limits: Limits = LIMITS) -> Answer:
+    return Program(player("hostile", attack, limits=limits, TARGET=str(target))).move(BOARD)
+
+
+def is_refused(answer: Answer) -> bool:
+    """Whether an attack failed, and the program could still make its move."""
+    assert answer.fault is None, answer
+    assert answer.column == 4
+    return answer.printed.startswith("refused: ")
+
+
+# What a program can reach
+
+
+def test_an_honest_program_is_not_disturbed(method: str) -> None:
+    answer = Program(player("honest", limits=LIMITS)).move(BOARD)
+    assert (answer.column, answer.fault, answer.notes) == (4, None, ())
+    assert 0 < answer.cpu_seconds < 5
+
+
+def test_files_of_others_cannot_be_read_listed_or_written(method: str, elsewhere: Path) -> None:
+    secret = elsewhere / "secret"
+    secret.write_text("42")
+    assert is_refused(attacked("read", secret))
+    assert is_refused(attacked("read", Path.home() / ".bashrc"))
+    assert is_refused(attacked("read", "/etc/shadow"))
+    assert is_refused(attacked("list_folder", elsewhere))
+    assert is_refused(attacked("overwrite", secret))
+    assert is_refused(attacked("overwrite", elsewhere / "new"))
+    assert is_refused(attacked("overwrite", PLAYERS / "honest.py"))
+    assert secret.read_text() == "42"
+    assert os.listdir(elsewhere) == ["secret"]
+
+
+def test_a_program_beside_another_cannot_read_it_nor_the_results(method: str, elsewhere: Path) -> None:
+    for name in ("hostile.py", "honest.py"):
+        (elsewhere / name).write_text((PLAYERS / name).read_text())
+    for name in ("classmate.py", "results.sqlite", "notes.txt"):
+        (elsewhere / name).write_text("42")
+    (elsewhere / "bob").mkdir()
+    (elsewhere / "bob" / "main.py").write_text("42")
+    os.chmod(elsewhere, 0o755)
+    hidden = tuple(str(elsewhere / name) for name in ("classmate.py", "results.sqlite", "bob"))
+    command = [sys.executable, "-S", "-E", "-B", str(elsewhere / "hostile.py"), "one-move", "{in}", "{out}", "{depth}"]
+
+    def answer(attack: str, target: Path) -> Answer:
+        own = player("hostile", limits=LIMITS, TARGET=str(target))
+        own = replace(own, command=(*command, attack), folder=str(elsewhere))
+        return Program(own, hidden=hidden).move(BOARD)
+
+    assert answer("read", elsewhere / "notes.txt").printed == "result: '42'\n", "its own folder it can read"
+    for path in ("classmate.py", "results.sqlite", "bob/main.py"):
+        printed = answer("read", elsewhere / path).printed
+        assert "42" not in printed, path
+    assert is_refused(answer("overwrite", elsewhere / "results.sqlite"))
+
+
+def test_the_network_is_out_of_reach(method: str) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        port = server.getsockname()[1]
+        assert is_refused(attacked("connect", port))
+        if method == LANDLOCK:  # in a network namespace a datagram goes nowhere
+            assert is_refused(attacked("send_datagram", port))
+        server.settimeout(0)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+def test_our_own_package_cannot_be_imported(method: str) -> None:
+    for folder in (PACKAGE.parent, "/nowhere"):
+        assert is_refused(attacked("import_solver", folder))
+    own = player("hostile", "import_solver", limits=LIMITS, TARGET="/nowhere")
+    with_packages = replace(own, command=(own.command[0], *own.command[3:]))  # without -S and -E
+    assert is_refused(Program(with_packages).move(BOARD))
+
+
+def test_other_processes_cannot_be_signalled(method: str) -> None:
+    with subprocess.Popen(["sleep", "100"]) as bystander:
+        try:
+            answer = attacked("kill_target", bystander.pid)
+            if method == LANDLOCK and "result" in answer.printed:
+                pytest.skip("Landlock scopes signals since Linux 6.12")
+            assert is_refused(answer)
+            assert bystander.poll() is None
+        finally:
+            bystander.kill()
+
+
+def test_new_namespaces_are_refused(method: str) -> None:
+    assert attacked("new_namespaces").printed == "result: -1\n"
+
+
+def test_a_program_cannot_kill_its_referee(bubblewrap: None) -> None:
+    for attack in ("kill_parent", "kill_everything"):
+        answer = Program(player("hostile", attack, limits=LIMITS)).move(BOARD)
+        assert answer.fault is None or answer.fault.kind == "crash"  # it may have hit itself
+
+
+def test_the_environment_is_an_allow_list(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_TOKEN", "42")
+    monkeypatch.setenv("PYTHONPATH", str(PACKAGE.parent))
+    names = set(json.loads(attacked("environment").printed.removeprefix("result: ").replace("'", '"')))
+    allowed = {
+        "TARGET",
+        "PATH",
+        "HOME",
+        "TMPDIR",
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "JAVA_HOME",
+        "JDK_JAVA_OPTIONS",
+        "PYENV_VERSION",
+    }
+    assert {name for name in names if not name.startswith("LC_")} - {"PWD"} <= allowed
+
+
+def test_an_environment_of_its_own_reaches_a_program(method: str) -> None:
+    own = player("hostile", "environment", limits=LIMITS, WORD="hello")
+    assert "'WORD'" in Program(own).move(BOARD).printed
+
+
+# Descriptors
+
+
+def test_a_program_inherits_no_descriptor(method: str, tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.set_inheritable(writer, True)
+    try:
+        assert attacked("descriptors", tmp_path / "run").printed == "result: []\n"
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+STOPPING = "hostile.py one-move {in} {out} {depth} stop_parent"
+
+
+def hostile_command(marker: Path) -> str:
+    words = f"{sys.executable} -S -E -B {PLAYERS}/hostile.py one-move {{in}} {{out}} {{depth}} descriptors"
+    return f"TARGET={marker} {words}"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["match", "HOSTILE", "random", "--openings", "random:plies=34,count=1", "--json"],
+        ["check", "HOSTILE", "--positions", "1", "--deepest", "1", "--json"],
+        ["measure", "HOSTILE", "--depths", "1-1", "--runs", "1", "--json"],
+        ["report", "HOSTILE", "--deepest", "1", "--games", "0", "-o", "report"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_no_command_hands_a_connection_to_a_program(words: list[str], tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    command = f"name=hostile {hostile_command(marker)}"
+    if words[0] == "report":  # with few positions
+        made = maxconnect4("positions", "--count", "2", "--plies", "30", "-o", tmp_path / "set.tsv")
+        assert made.returncode == 0, made.stderr
+        words = [*words, "--positions", str(tmp_path / "set.tsv")]
+    words = [command if word == "HOSTILE" else word for word in words]
+    done = maxconnect4(*words, "--isolation", "none", cwd=tmp_path, timeout=120)
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert not marker.exists(), "the program ran code in the referee"
+    assert not Path(f"{marker}.found").exists(), Path(f"{marker}.found").read_text()
+
+
+def test_a_tournament_with_a_program_that_writes_to_its_descriptors_is_that_of_an_honest_one(tmp_path: Path) -> None:
+    found = []
+    for name in ("honest", "hostile"):
+        folder = tmp_path / name
+        folder.mkdir()
+        path = tournament_file(folder, name, "random", "depth:1", openings="random:plies=30,count=1")
+        text = path.read_text().replace(f" {folder}", " descriptors")
+        text = text.replace(f'name = "{name}"', f'name = "it"\nenvironment = {{ TARGET = "{folder}/x" }}')
+        path.write_text(text)
+        done = maxconnect4("tournament", path, "--isolation", "none", "--json")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert not list(folder.glob("x*"))
+        found.append([(game.red, game.green, *rest) for game, *rest in games(folder / "t.sqlite")])
+    assert found[0] == found[1]
+
+
+def test_a_dask_worker_hands_no_connection_to_a_program(tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    with DaskCluster(tmp_path, workers=1) as cluster:
+        words = ["match", f"name=hostile {hostile_command(marker)}", "random", "--openings", "random:plies=34,count=1"]
+        done = maxconnect4(*words, "--isolation", "none", "--scheduler", cluster.address, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["standings"][0]["games"] == 2
+    assert not list(tmp_path.glob("marker*"))
+
+
+def test_a_player_of_a_tournament_reads_neither_the_others_nor_the_results(tmp_path: Path) -> None:
+    for name in ("hostile.py", "honest.py"):
+        (tmp_path / name).write_text((PLAYERS / name).read_text())
+    (tmp_path / "bob").mkdir()
+    (tmp_path / "bob" / "main.py").write_text((PLAYERS / "honest.py").read_text())
+    targets = ":".join(str(tmp_path / name) for name in ("t.sqlite", "bob/main.py"))
+    (tmp_path / "t.toml").write_text(f"""
+openings = "random:plies=36,count=2"
+[[player]]
+name = "hostile"
+command = "{sys.executable} -S -E hostile.py one-move {{in}} {{out}} {{depth}} read_and_resign"
+environment = {{ TARGET = "{targets}" }}
+[[player]]
+folder = "bob"
+command = "{sys.executable} -S -E main.py"
+""")
+    faults = []
+    for method in ("auto", "none"):
+        words = ("tournament", "t.toml", "--isolation", method, "--json", "--processes", "1")
+        done = maxconnect4(*words, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        standings = {each["name"]: each["faults"] for each in json.loads(done.stdout)["standings"]}
+        assert standings["bob"] == {}
+        faults.append(standings["hostile"])
+        (tmp_path / "t.sqlite").unlink()
+    assert faults[0] == ({} if isolation_for("auto").method != NONE else faults[1])
+    assert faults[1] == {"no output": 4}
+
+
+def test_a_program_that_stops_its_referee_loses_and_the_others_play_on(tmp_path: Path) -> None:
+    path = tournament_file(tmp_path, "hostile", "honest", "random", openings="random:plies=36,count=1")
+    path.write_text(path.read_text().replace(f"hostile.py one-move {{in}} {{out}} {{depth}} {tmp_path}", STOPPING))
+    done = maxconnect4("tournament", path, "--isolation", "none", "--json", timeout=120)
+    standings = {each["name"]: each for each in json.loads(done.stdout)["standings"]}
+    assert standings["hostile"]["faults"] == {"killed the referee": 4}
+    assert [standings[name]["faults"] for name in ("honest", "random")] == [{}, {}]
+    assert [standings[name]["games"] for name in ("hostile", "honest", "random")] == [4, 4, 4]
+
+
+# Limits
+
+
+def test_the_number_of_processes_is_what_the_limit_says(bubblewrap: None) -> None:
+    limits = replace(LIMITS, processes=20)
+    answer = attacked("fork_bomb", limits=limits)
+    if answer.fault is None:
+        children = int(answer.printed.split("'")[1].split()[0])
+        assert children == 19  # and the program itself
+    else:  # where the program stays root, its processes are counted while they run
+        assert answer.fault.kind == "too many processes"
+
+
+def test_too_many_processes_are_noticed_where_the_system_sets_no_limit(method: str) -> None:
+    limits = replace(LIMITS, processes=20)
+    if method == BUBBLEWRAP:
+        assert "2000 threads" not in attacked("start_threads", limits=limits).printed
+    else:
+        fault = attacked("fork_bomb", limits=limits).fault
+        assert fault is not None
+        assert fault.kind == "too many processes"
+
+
+def test_shared_memory_of_all_processes_counts(method: str) -> None:
+    fault = attacked("shared_memory", limits=replace(LIMITS, memory=200 << 20)).fault
+    assert fault is not None
+    assert fault.kind == "out of memory"
+
+
+def test_memory_that_is_mapped_nowhere_is_refused(method: str) -> None:
+    assert is_refused(attacked("hidden_memory"))
+    assert "not permitted" in attacked("segments").printed
+
+
+def test_processes_that_share_memory_are_not_charged_twice(method: str) -> None:
+    limits = replace(LIMITS, memory=300 << 20)
+    code = """
+import os, sys, time
+data = bytearray(200 << 20)
+data[::4096] = b"x" * (200 << 8)
+for _ in range(4):
+    if os.fork() == 0:
+        time.sleep(0.5)
+        os._exit(0)
+for _ in range(4):
+    os.wait()
+print("fine")
+"""
+    own = replace(player("honest", limits=limits), command=(sys.executable, "-S", "-c", code, "{in}", "{out}"))
+    assert Program(own).attempt(b"", GREEN).ran.printed == b"fine\n"
+
+
+@pytest.mark.parametrize("folder", ["", "/tmp", "/dev/shm"])
+def test_what_is_written_is_limited_in_total(method: str, folder: str) -> None:
+    before = {name: os.statvfs(name).f_bavail for name in ("/tmp", "/dev/shm") if os.path.isdir(name)}
+    answer = attacked("fill", folder, limits=replace(LIMITS, disk=8 << 20))
+    if answer.fault is not None:
+        assert answer.fault.kind in ("wrote too much", "no output", "crash"), answer
+    else:
+        assert "500 MiB" not in answer.printed
+    for name, blocks in before.items():
+        lost = (blocks - os.statvfs(name).f_bavail) * os.statvfs(name).f_frsize
+        assert lost < 400 << 20, name
+
+
+def test_the_number_of_files_is_limited(method: str) -> None:
+    fault = attacked("make_files").fault
+    assert fault is not None
+    assert fault.kind == "wrote too much"
+
+
+def test_nothing_of_a_daemon_is_left(method: str, tmp_path: Path) -> None:
+    answer = Program(player("daemoniser", limits=LIMITS, PIDS="/dev/null")).move(BOARD)
+    assert answer.column == 4
+    assert [note.kind for note in answer.notes] == ["left processes running"]
+
+
+def test_a_program_that_runs_too_long_ends_with_all_its_processes(method: str) -> None:
+    fault = attacked("shared_memory", limits=replace(LIMITS, seconds=1)).fault
+    assert fault is not None
+    assert fault.kind == "time-out"
+    with closing(os.scandir("/proc")) as entries:
+        for entry in entries:
+            if entry.name.isdigit():
+                try:
+                    words = Path(entry.path, "cmdline").read_bytes()
+                except OSError:
+                    continue
+                assert b"shared_memory" not in words
+
+
+def test_a_good_move_does_not_depend_on_what_the_disk_holds(bubblewrap: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "has_room", lambda: False)
+    assert Program(player("honest", limits=LIMITS)).move(BOARD).column == 4
+
+
+# Which isolation
+
+
+def test_auto_takes_the_strongest_and_says_why_not_a_stronger_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for bubblewrap, landlock in ((None, True), ("it is not installed", True), ("it is not installed", False)):
+        monkeypatch.setattr(isolation, "_problem_with_bubblewrap", lambda problem=bubblewrap: problem)
+        monkeypatch.setattr(isolation, "_has_landlock", lambda has=landlock: has)
+        found.append(isolation_for.__wrapped__("auto"))
+    assert [each.method for each in found] == [BUBBLEWRAP, LANDLOCK, NONE]
+    assert ["it is not installed" in str(each) for each in found] == [False, True, True]
+    assert all(str(each).count("\n") == 0 for each in found)
+    assert isolation_for.__wrapped__("none").method == NONE
+    with pytest.raises(NoIsolation, match="it is not installed"):
+        isolation_for.__wrapped__("bubblewrap")
+
+
+def test_a_command_prints_one_line_on_isolation_and_records_it(tmp_path: Path) -> None:
+    tournament_file(tmp_path, "honest", "random", openings="random:plies=38,count=1")
+    words = [PROGRAM, "tournament", "t.toml"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    assert done.stderr.startswith("Isolation: ")
+    assert done.stderr.count("\n") == 1
+    page = maxconnect4("report", "t.sqlite", "--html", "t.html", cwd=tmp_path)
+    assert page.returncode == 0
+    assert isolation_for("auto").name in (tmp_path / "t.html").read_text()
+
+
+def test_a_command_without_external_programs_prints_nothing_on_isolation(tmp_path: Path) -> None:
+    words = [PROGRAM, "match", "random", "depth:1", "--openings", "random:plies=38,count=1"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_is_hidden_is_left_out_of_the_rules_for_landlock(tmp_path: Path) -> None:
+    for name in ("a/b/c", "a/b/d", "a/e", "f"):
+        (tmp_path / name).mkdir(parents=True)
+    rules = list(isolation._without(str(tmp_path), [str(tmp_path / "a" / "b" / "c")]))
+    readable = {os.path.relpath(path, tmp_path) for option, path in rules if option == "--read"}
+    assert readable == {"a/b/d", "a/e", "f"}
+    assert {os.path.relpath(path, tmp_path) for option, path in rules if option == "--list"} == {".", "a", "a/b"}
+
+
+def test_a_sandbox_that_does_not_start_is_not_the_fault_of_the_program(
+    bubblewrap: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = View(("/no/such/folder",))
+    with (
+        pytest.raises(OSError, match="the sandbox does not start"),
+        sandbox.Sandbox(["true"], "", {}, LIMITS, Isolation(BUBBLEWRAP), view),
+    ):
+        pass
+
+
+def test_the_limits_are_set_before_the_program_runs(method: str) -> None:
+    show = "import resource as r; print(*(r.getrlimit(n)[0] for n in (r.RLIMIT_CPU, r.RLIMIT_DATA, r.RLIMIT_FSIZE)))"
+    limits = replace(LIMITS, cpu_seconds=2.5, memory=1 << 30, printed=1 << 20)
+    own = replace(player("honest", limits=limits), command=(sys.executable, "-S", "-c", show, "{in}", "{out}"))
+    assert Program(own).attempt(b"", GREEN).ran.printed == b"3 %d %d\n" % (1 << 30, 1 << 20)
+    assert resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY
+
+
+def test_a_cgroup_limits_memory_and_processes() -> None:
+    parent = parent_cgroup()
+    if parent is None:
+        pytest.skip("cgroup v2 is not writable here")
+    group = Cgroup(parent, replace(LIMITS, memory=50 << 20, processes=10), 0)
+    try:
+        code = "import sys; sys.stdin.readline(); x = bytearray(b'x' * (200 << 20))"
+        with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as hungry:
+            group.add([hungry.pid])
+            hungry.communicate(b"\n")
+        assert hungry.returncode == -9
+        assert group.was_out_of_memory()
+        assert group.cpu_seconds() > 0
+    finally:
+        group.remove()
+    assert not group.folder.exists()
