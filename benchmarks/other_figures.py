@@ -143,6 +143,46 @@ def page(results: dict[str, Any]) -> str:
     )
 
 
+def isolation(results: dict[str, Any]) -> str:
+    in_games, single = results["in_games"], results["single"]
+
+    def more(found: dict[str, float], method: str) -> str:
+        return f"{found[method]:.1f} ms" if method == "none" else f"{found[method] - found['none']:+.1f} ms"
+
+    rows = [[method, more(in_games, method), more(single, method)] for method in in_games]
+    recovery = results["recovery"]
+    return (
+        measured(results)
+        + "\n"
+        + table(["isolation", "a move in a game", "a single move"], rows)
+        + "\n"
+        + f"A worker that is killed is replaced, and its item done again, within {recovery['killed']:.1f} s; one "
+        f"that is stopped with SIGSTOP within {recovery['stopped']:.1f} s.\n"
+    )
+
+
+SIEGES = {
+    "no_siege": "none",
+    "idle": "idle keep-alive connections",
+    "never_read": "clients that ask for 5 MB and never read",
+    "event_streams": "clients of event streams that never read",
+}
+
+
+def siege(results: dict[str, Any]) -> str:
+    rows = [
+        [
+            words,
+            row["connections"],
+            f"{row['served']} of {row['newcomers']}",
+            f"{row['median_ms']:.0f} ms" if row["served"] else "",
+            f"{row['most_ms']:.0f} ms" if row["served"] else "",
+        ]
+        for words, row in ((words, results[name]) for name, words in SIEGES.items())
+    ]
+    return measured(results) + "\n" + table(["siege", "connections", "newcomers served", "median", "most"], rows)
+
+
 def crowd(people: dict[str, Any]) -> str:
     return (
         f"- {people['people']} people who play against level {people['level']} for {people['minutes']:g} minutes, each "

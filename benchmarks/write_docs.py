@@ -117,6 +117,8 @@ FROM_RESULTS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "referee": ("referee", other_figures.referee),
     "levels": ("levels", other_figures.levels),
     "page": ("page", other_figures.page),
+    "siege": ("siege", other_figures.siege),
+    "isolation": ("isolation", other_figures.isolation),
     "mutants": ("mutants", endurance_figures.mutants),
     **{name: ("endurance", make) for name, make in endurance_figures.BLOCKS.items()},
 }
