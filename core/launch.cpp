@@ -17,8 +17,7 @@
 //   --read PATH           Landlock: a file or folder that may be read and executed
 //   --list PATH           Landlock: a folder whose entries may be listed
 //   --write PATH          Landlock: a file or folder that may also be changed
-//   --filter yes          seccomp: deny the system calls that no player needs
-//   --deny-network yes    seccomp: deny all sockets but those of the AF_UNIX family
+//   --filter yes          seccomp: deny the system calls that no player needs; with Landlock, all sockets, too
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -63,7 +62,7 @@ void send_text(const char* format, auto... values) {
 struct Options {
     const char* directory = nullptr;
     long uid = -1, cpu = -1, data = -1, file_size = -1, files = -1, processes = -1;
-    bool init = false, drop_capabilities = false, landlock = false, filter = false, deny_network = false;
+    bool init = false, drop_capabilities = false, landlock = false, filter = false;
 };
 
 #ifdef __GLIBC__
@@ -167,25 +166,54 @@ constexpr std::uint32_t ARCHITECTURE = 0;
 constexpr int DENIED[] = {
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_setns, SYS_unshare, SYS_chroot,
     428, 429, 430, 431, 432, 442,  // open_tree, move_mount, fsopen, fsconfig, fsmount, mount_setattr
-    SYS_memfd_create, 447, SYS_shmget, SYS_shmat,  // 447: memfd_secret
+    SYS_memfd_create, 447, SYS_shmget, SYS_shmat, SYS_semget, SYS_msgget, SYS_mq_open, SYS_vmsplice,  // 447: memfd_secret
     425, SYS_bpf, SYS_userfaultfd, SYS_perf_event_open, SYS_open_by_handle_at,  // 425: io_uring_setup
     SYS_add_key, SYS_keyctl, SYS_request_key, SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module,
+    SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_setpriority, SYS_ioprio_set, SYS_fallocate,
+};
+// Denied if they are for another process: 0 is the caller.
+constexpr int DENIED_FOR_OTHERS[] = {SYS_prlimit64, SYS_sched_setaffinity};
+// Landlock does not cover these, which change files that cannot be opened.
+constexpr int DENIED_WITH_LANDLOCK[] = {
+    SYS_truncate, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr,
+    SYS_fremovexattr, SYS_inotify_add_watch, SYS_fanotify_mark, 463, 466,  // setxattrat, removexattrat
+#ifdef SYS_chown
+    SYS_chown, SYS_lchown,
+#endif
+};
+// Nor these, which programs use on their own files: they do nothing, and succeed.
+constexpr int IGNORED_WITH_LANDLOCK[] = {
+    SYS_fchmodat, SYS_utimensat, 452,  // fchmodat2
+#ifdef SYS_chmod
+    SYS_chmod, SYS_utime, SYS_utimes, SYS_futimesat,
+#endif
 };
 
-void deny_system_calls(bool deny_network) {
+template <class... Lists>
+constexpr int total(const Lists&... lists) {
+    return (0 + ... + int{sizeof lists / sizeof *lists});
+}
+
+void deny_system_calls(bool with_landlock) {
     if (ARCHITECTURE == 0) {
         return;
     }
-    constexpr int LONGEST = 2 * int{sizeof DENIED / sizeof *DENIED} + 32;
-    sock_filter program[LONGEST];
+    constexpr int CALLS = total(DENIED, DENIED_FOR_OTHERS, DENIED_WITH_LANDLOCK, IGNORED_WITH_LANDLOCK);
+    sock_filter program[4 * CALLS + 64];
     unsigned short length = 0;
     const auto add = [&](sock_filter instruction) { program[length++] = instruction; };
     const auto load = [&](std::size_t offset) {
         add(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offset)));
     };
+    const auto load_argument = [&](int number) { load(offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(number)); };
     const auto answer = [&](int error) { add(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | unsigned(error))); };
+    const auto allow = [&] { add(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)); };
     const auto unless_equal = [&](unsigned value, unsigned char skip) {
         add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip));
+    };
+    const auto deny = [&](unsigned call, int error) {
+        unless_equal(call, 1);
+        answer(error);
     };
     load(offsetof(seccomp_data, arch));
     add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
@@ -195,24 +223,40 @@ void deny_system_calls(bool deny_network) {
     add(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));  // the x32 names of the same calls
     answer(ENOSYS);
 #endif
-    for (const int call : DENIED) {
-        unless_equal(static_cast<unsigned>(call), 1);
+    for (const int call : DENIED) deny(static_cast<unsigned>(call), call == SYS_fallocate ? EOPNOTSUPP : EPERM);
+    deny(435, ENOSYS);  // clone3, whose flags a filter cannot read: the C library then uses clone
+    for (const int call : DENIED_FOR_OTHERS) {
+        unless_equal(static_cast<unsigned>(call), 4);
+        load_argument(0);
+        add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
         answer(EPERM);
+        allow();
     }
-    unless_equal(435, 1);  // clone3, whose flags a filter cannot read: the C library then uses clone
-    answer(ENOSYS);
-    if (deny_network) {
-        unless_equal(SYS_socket, 4);
-        load(offsetof(seccomp_data, args[0]));
-        add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0));
+    if (with_landlock) {
+        for (const int call : DENIED_WITH_LANDLOCK) deny(static_cast<unsigned>(call), EPERM);
+        for (const int call : IGNORED_WITH_LANDLOCK) deny(static_cast<unsigned>(call), 0);
+        deny(SYS_socket, EACCES);  // sockets that have a name are a way to other processes
+        unless_equal(SYS_socketpair, 5);
+        load_argument(1);
+        add(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf));
+        add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_DGRAM, 0, 1));  // which can send to any name
         answer(EACCES);
-        add(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+        allow();
+    } else {
+        unless_equal(SYS_socket, 7);
+        load_argument(0);
+        add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 4, 0));
+        add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 3, 0));
+        add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET6, 2, 0));
+        add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_NETLINK, 1, 0));
+        answer(EACCES);  // AF_VSOCK, for one, leaves the network namespace
+        allow();
     }
     unless_equal(SYS_clone, 3);
-    load(offsetof(seccomp_data, args[0]));
+    load_argument(0);
     add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET, 0, 1));
     answer(EPERM);
-    add(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    allow();
     const sock_fprog filter{length, program};
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0 && errno != EINVAL) {  // EINVAL: no seccomp here
         fail("seccomp");
@@ -264,7 +308,7 @@ void close_from(int first) {
         landlock.restrict_self();
     }
     if (options.filter) {
-        deny_system_calls(options.deny_network);
+        deny_system_calls(options.landlock);
     }
 #endif
     execvp(command[0], command);
@@ -319,7 +363,6 @@ int main(int count, char** words) {
         else if (is("--files")) options.files = std::atol(value);
         else if (is("--processes")) options.processes = std::atol(value);
         else if (is("--filter")) options.filter = true;
-        else if (is("--deny-network")) options.deny_network = true;
 #ifdef __linux__
         else if (is("--read") || is("--write") || is("--list")) {
             if (!options.landlock) {

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -24,6 +25,7 @@ import maxconnect4 as package
 from maxconnect4.board import GREEN
 from maxconnect4.errors import NoIsolation
 from maxconnect4.notation import board_from_moves
+from maxconnect4.referee.entrants import entrant
 from maxconnect4.referee.limits import Limits
 from maxconnect4.referee.programs import isolation, program, sandbox
 from maxconnect4.referee.programs.cgroup import Cgroup, parent_cgroup
@@ -129,6 +131,61 @@ def test_the_network_is_out_of_reach(method: str) -> None:
         server.settimeout(0)
         with pytest.raises(BlockingIOError):
             server.accept()
+
+
+def test_sockets_of_other_processes_are_out_of_reach(method: str, elsewhere: Path) -> None:
+    os.chmod(elsewhere, 0o777)
+    for kind, attack in ((socket.SOCK_STREAM, "connect_to_socket"), (socket.SOCK_DGRAM, "send_to_socket")):
+        path = elsewhere / attack
+        with closing(socket.socket(socket.AF_UNIX, kind)) as server:
+            server.bind(str(path))
+            os.chmod(path, 0o777)
+            if kind == socket.SOCK_STREAM:
+                server.listen()
+            assert is_refused(attacked(attack, path))
+    assert is_refused(attacked("virtual_socket"))
+
+
+def test_other_processes_cannot_be_limited(method: str) -> None:
+    with subprocess.Popen(["sleep", "100"]) as bystander:
+        try:
+            before = resource.prlimit(bystander.pid, resource.RLIMIT_NOFILE)
+            assert is_refused(attacked("limit_other", bystander.pid))
+            assert resource.prlimit(bystander.pid, resource.RLIMIT_NOFILE) == before
+        finally:
+            bystander.kill()
+
+
+def test_files_of_others_keep_their_modes_and_times(method: str, elsewhere: Path) -> None:
+    secret = elsewhere / "secret"
+    secret.write_text("42")
+    os.chmod(secret, 0o600)
+    before = secret.stat()
+    attacked("change_mode", secret)
+    assert (secret.stat().st_mode, secret.stat().st_mtime) == (before.st_mode, before.st_mtime)
+
+
+def test_links_of_a_submission_lead_nowhere_else(method: str, elsewhere: Path) -> None:
+    (elsewhere / "eve" / "inner").mkdir(parents=True)
+    (elsewhere / "secrets").mkdir()
+    (elsewhere / "secrets" / "id").write_text("42")
+    os.chmod(elsewhere, 0o755)
+    for link, place in (
+        ("a", "../secrets/id"),
+        ("d", "../secrets"),
+        ("inner/b", "../../secrets/id"),
+        ("own", "main.py"),
+    ):
+        os.symlink(place, elsewhere / "eve" / link)
+    for name in ("hostile.py", "honest.py"):
+        (elsewhere / "eve" / name).write_text((PLAYERS / name).read_text())
+    (elsewhere / "eve" / "main.py").write_text("import hostile")
+    for target in ("a", "d/id", "inner/b", "own"):
+        words = [sys.executable, "-S", "-E", "main.py", "one-move", "{in}", "{out}", "{depth}", "read"]
+        own = entrant(words, folder=str(elsewhere / "eve"), limits=LIMITS, environment={"TARGET": target})
+        printed = Program(own).move(BOARD).printed
+        assert ("refused" in printed) == (target != "own"), (target, printed)
+        assert "42" not in printed
 
 
 def test_our_own_package_cannot_be_imported(method: str) -> None:
@@ -327,6 +384,38 @@ def test_shared_memory_of_all_processes_counts(method: str) -> None:
 def test_memory_that_is_mapped_nowhere_is_refused(method: str) -> None:
     assert is_refused(attacked("hidden_memory"))
     assert "not permitted" in attacked("segments").printed
+
+
+def test_memory_of_the_kernel_is_refused_or_counted(method: str) -> None:
+    assert attacked("semaphores").printed == "result: (-1, -1)\n"
+    fault = attacked("page_tables", limits=replace(LIMITS, memory=100 << 20)).fault
+    assert fault is not None
+    assert fault.kind == "out of memory"
+
+
+def test_files_without_names_cannot_be_allocated(method: str) -> None:
+    answer = attacked("allocate", limits=replace(LIMITS, disk=16 << 20))
+    assert answer.fault is not None or answer.printed.startswith("refused: ")
+
+
+def test_a_program_that_flees_by_forking_does_not_hold_up_the_referee(method: str) -> None:
+    code = """
+import os, time
+for _ in range(20):
+    if os.fork() == 0:
+        end = time.monotonic() + 8
+        while time.monotonic() < end:
+            if os.fork() > 0:
+                os._exit(0)
+            os.setsid() if os.getpid() != os.getsid(0) else None
+        os._exit(0)
+time.sleep(30)
+"""
+    limits = replace(LIMITS, seconds=1, processes=200)
+    own = replace(player("honest", limits=limits), command=(sys.executable, "-S", "-c", code, "{in}", "{out}"))
+    start = time.monotonic()
+    assert Program(own).attempt(b"", GREEN).ran.stopped is not None
+    assert time.monotonic() - start < 30
 
 
 def test_processes_that_share_memory_are_not_charged_twice(method: str) -> None:

@@ -19,7 +19,7 @@ GONE = "net::ERR_"  # what the browser itself says of a server that is not there
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[PlayServer]:
     """One that may be ended."""
-    with PlayServer(tmp_path) as server:
+    with PlayServer(tmp_path, words=("--no-token",)) as server:  # it is started again
         yield server
 
 

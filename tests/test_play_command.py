@@ -167,15 +167,17 @@ def test_a_token_is_needed_on_this_machine_and_where_it_is_wanted(
         assert done.stdout.split()[-1] == f"{server.address}/" + f"?token={server.token}" * needs_token
 
 
-def test_the_token_survives_a_restart_and_differs_from_server_to_server(running: PlayServer, tmp_path: Path) -> None:
+def test_a_token_is_new_each_time(running: PlayServer) -> None:
     token = running.token
-    running.kill()
+    running.stop()
     running.start()
-    assert running.token == token
-    other = tmp_path / "other"
-    other.mkdir()
-    with PlayServer(other) as server:
-        assert server.token != token
+    assert running.token != token
+    assert status(running, {"Cookie": f"maxconnect4-{running.port}={token}"}) == 403
+
+
+def test_a_server_without_a_token_takes_any(tmp_path: Path) -> None:
+    with PlayServer(tmp_path, words=("--no-token",)) as server:
+        assert server.ask("/?token=0123")["api"]
 
 
 def test_a_token_and_no_token_contradict_each_other() -> None:

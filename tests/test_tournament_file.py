@@ -226,6 +226,14 @@ def test_a_command_of_a_folder_does_not_run_this_program(command: str, tmp_path:
         read_tournament(written(tmp_path, TWO + '[[player]]\nfolder = "ada"\ncommand = "sh main.sh"\n'))
 
 
+@pytest.mark.parametrize("command", ["sh ../bob/main.sh", "sh main.sh --file=/home/me/secret", "java -cp .:~/x Main"])
+def test_a_command_of_a_folder_names_nothing_outside_it(command: str, tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "command.txt").write_text(command)
+    with pytest.raises(BadFile, match="outside its folder"):
+        read_tournament(written(tmp_path, TWO + '[[player]]\nfolder = "ada"\ncommand = "sh main.sh"\n'))
+
+
 def test_a_command_of_a_folder_may_have_any_letters(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "command.txt").write_bytes(b"\xef\xbb\xbfsh -c \xff\r\n")

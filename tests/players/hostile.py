@@ -6,6 +6,7 @@ TARGET is a variable of the environment, since a program can read the files that
 import ctypes
 import mmap
 import os
+import resource
 import signal
 import socket
 import sys
@@ -165,6 +166,59 @@ def descriptors() -> object:
         with open(f"{target}.found", "a") as file:
             file.write(f"{found}\n")
     return found
+
+
+def connect_to_socket() -> object:
+    server = socket.socket(socket.AF_UNIX)
+    server.connect(target)
+    return server.send(b"hello")
+
+
+def send_to_socket() -> object:
+    return socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].sendto(b"hello", target)
+
+
+def virtual_socket() -> object:
+    return socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM)
+
+
+def limit_other() -> object:
+    return resource.prlimit(int(target), resource.RLIMIT_NOFILE, (0, 0))
+
+
+def change_mode() -> object:
+    os.chmod(target, 0o777)
+    os.utime(target, (0, 0))
+    return "changed"
+
+
+def semaphores() -> object:
+    libc = ctypes.CDLL(None, use_errno=True)
+    return libc.semget(0, 100, 0o600), libc.msgget(0, 0o600)
+
+
+def page_tables() -> object:
+    """Read one byte of each page table of a huge mapping, which is never written."""
+    for _ in range(200):
+        memory = mmap.mmap(-1, 1 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, mmap.PROT_READ)
+        memory.madvise(15)  # MADV_NOHUGEPAGE
+        for place in range(0, 1 << 30, 2 << 20):
+            memory[place]
+        mappings.append(memory)
+    time.sleep(1000)
+    return None
+
+
+mappings: list[mmap.mmap] = []
+
+
+def allocate() -> object:
+    """Allocate files that have no names any more."""
+    for _ in range(100):
+        descriptor = os.open("file", os.O_CREAT | os.O_RDWR)
+        os.unlink("file")
+        os.posix_fallocate(descriptor, 0, (1 << 20) - 1)
+    return "100 MiB"
 
 
 def environment() -> object:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 from contextlib import suppress
 
 from ..amounts import is_number
@@ -29,6 +30,7 @@ from . import arguments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from threading import Thread
 
     from ..board import Board
     from ..web.games.kept import Games
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from .terminal.screen import Screen
 
 LAST_PORT = 65535
+OPENING_SECONDS = 5.0  # that a browser has to start
 
 
 def add_arguments(parser: ArgumentParser | PlainParser) -> None:
@@ -81,7 +84,11 @@ def run(args: Arguments, screen: Screen) -> int:
             found = running(others)
         if found is None:
             raise CannotSave(f"{error}, which does not answer") from None
-        screen.say(f"Max-Connect4 is running already, at {_page(*found, args, board, path)}")
+        page = _page(*found, args, board)
+        screen.say(f"Max-Connect4 is running already, at {page}")
+        opening = _open(page, args, path)
+        if opening is not None:
+            opening.join(OPENING_SECONDS)
         return 0
     with games, suppress(KeyboardInterrupt):
         _serve(games, args, board, path, screen)
@@ -94,30 +101,36 @@ def _serve(games: Games, args: Arguments, board: Board | None, path: str, screen
 
     listening = listen(args.host, args.port)
     shared = not is_here(listening)
-    token = games.token() if args.token or not (shared or args.no_token) else ""
+    # A new one each time: whoever listens on the port after this server gets the cookies of pages that are still open.
+    token = secrets.token_hex(16) if args.token or not (shared or args.no_token) else ""
     games.put_facts({"address": address_of(listening, from_here=True), "token": token})
     try:
-        page = _page(address_of(listening), token, args, board, path)
+        page = _page(address_of(listening), token, args, board)
         screen.say(f"Max-Connect4 is at {page} - press Ctrl-C to stop.")
         if shared:
             screen.say(f"Everybody who can reach this machine{' and has the token' * bool(token)} can use it.")
+        _open(page, args, path)
         serve(Service(games, shared=shared), listening, [args.name] if args.name else [], token)
     finally:
         with suppress(FileNotFoundError):
             os.unlink(_leading_file(path))
 
 
-def _page(address: str, token: str, args: Arguments, board: Board | None, path: str) -> str:
-    """The address of the page for a position, which is opened if it can be."""
-    from ..web.browser import open_in_browser
+def _page(address: str, token: str, args: Arguments, board: Board | None) -> str:
+    """The address of the page for a position."""
     from ..web.facts.positions import query
 
     named = query(args.game, board)
     if token:
         named += f"{'&' if named else '?'}token={token}"
-    if not args.no_browser:
-        open_in_browser(address + named, _leading_file(path) if token else "")
     return address + named
+
+
+def _open(page: str, args: Arguments, path: str) -> Thread | None:
+    """Open a page in the browser, if there is one."""
+    from ..web.browser import open_in_browser
+
+    return None if args.no_browser else open_in_browser(page, _leading_file(path) if "token=" in page else "")
 
 
 def _leading_file(games: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import shlex
 import tomllib
 from dataclasses import replace
@@ -16,6 +17,7 @@ from .entrants import DEPTH, Entrant, built_in_from, entrant
 from .limits import Limits
 from .openings import is_random, openings_from
 from .playing import ON_FAULT, Rules
+from .programs.isolation import SYSTEM, contains
 from .schedule.pairings import FORMATS, MOST_PLAYERS
 from .tournament import ADJUDICATE, Tournament
 
@@ -167,6 +169,10 @@ def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Li
         raise BadEntrant(f"{shown(command)} is no command: {str(error).lower()}") from None
     if own is not None and "maxconnect4" in (os.path.basename(words[0]), *words[1:]):
         raise BadEntrant(f"{shown_path(os.path.join(base, folder or ''))}: {OWN_COMMAND} runs maxconnect4 itself")
+    if own is not None and any(map(_leads_out, words)):
+        raise BadEntrant(
+            f"{shown_path(os.path.join(base, folder or ''))}: {OWN_COMMAND} names a file outside its folder"
+        )
     environment = facts.take("environment", dict, {})
     for text in (*words, *environment.values()):
         if not isinstance(text, str):
@@ -181,6 +187,17 @@ def _player(facts: _Table, base: str, folder: str | None, depth: int, limits: Li
         limits=_limits(facts, limits),
         game=game,
     )
+
+
+def _leads_out(word: str) -> bool:
+    """Whether a word names a file that is neither in the player's folder nor part of the system."""
+    for part in re.split("[:=]", word):
+        path = os.path.normpath(part)
+        if os.pardir in path.split(os.sep) or part.startswith("~"):
+            return True
+        if os.path.isabs(path) and not any(contains(system, path) for system in SYSTEM):
+            return True
+    return False
 
 
 def _own_command(folder: str | None) -> str | None:

@@ -13,8 +13,8 @@ from pathlib import Path
 TEXT_BROWSERS = {"www-browser", "links", "links2", "elinks", "lynx", "w3m"}  # these would take over the terminal
 
 
-def open_in_browser(address: str, through: str = "") -> None:
-    """Open an address, without waiting for it, if somebody can see it.
+def open_in_browser(address: str, through: str = "") -> threading.Thread | None:
+    """Open an address if there is a screen. The thread that does it may last as long as the browser.
 
     Args:
         address: The address of the page.
@@ -22,19 +22,21 @@ def open_in_browser(address: str, through: str = "") -> None:
             the command line of the browser, and only the own one this file.
     """
     if not _somebody_sees():
-        return
+        return None
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
-        return
+        return None
     if os.path.basename(getattr(browser, "name", "") or "") in TEXT_BROWSERS:
-        return
+        return None
     if through:
         try:
             address = _leading_to(address, through)
         except OSError:
-            return
-    threading.Thread(target=_open, args=(browser, address), daemon=True).start()
+            return None
+    opening = threading.Thread(target=_open, args=(browser, address), daemon=True)
+    opening.start()
+    return opening
 
 
 def _leading_to(address: str, path: str) -> str:

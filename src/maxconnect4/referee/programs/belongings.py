@@ -61,10 +61,14 @@ def belongings_of(entrant: Entrant, without: Iterable[str]) -> tuple[list[Belong
         raise BadEntrant(f"{entrant.name}: {shown_path(entrant.folder)} cannot be read: {reason(error)}") from None
     if len(names) > MOST:
         raise BadEntrant(f"{entrant.name}: {shown_path(entrant.folder)} has {len(names):,} entries, over {MOST:,}")
-    paths = ((name, os.path.join(entrant.folder, name)) for name in names if name.casefold() not in taken)
+    paths = [(name, os.path.join(entrant.folder, name)) for name in names if name.casefold() not in taken]
     if not whole:
         return [Belonging(name, path, LINK) for name, path in paths], words
-    return [each for name, path in paths for each in _copies(name, path) or [Belonging(name, path, LINK)]], words
+    found: list[Belonging] = []
+    for name, path in paths:
+        copies = _copies(name, path, os.path.realpath(entrant.folder))
+        found += [Belonging(name, path, LINK)] if copies is None else copies
+    return found, words
 
 
 def bring(belongings: Iterable[Belonging], folder: str) -> None:
@@ -85,15 +89,20 @@ def view_of(entrant: Entrant, words: Sequence[str], files: Iterable[Belonging], 
 
     Our own package is hidden from it, unless the command is this very program.
     """
-    readable = {path for file in files if file.how == LINK for path in _with_neighbours(file.path)}
+    own = {file.path for file in files if file.how == LINK}
+    readable = {path for file in own for path in _with_neighbours(file)}
     for word in words:
         for part in re.split("[:=]", word):
             if os.path.isabs(part) and os.path.exists(part):
+                own.add(os.path.normpath(part))
                 readable.update(_with_neighbours(os.path.normpath(part)))
     search_path = dict(entrant.environment).get("PATH", os.environ.get("PATH"))
     program = shutil.which(os.path.join(entrant.folder, words[0]) if os.sep in words[0] else words[0], path=search_path)
-    for path in filter(None, (program, program and _interpreter_of(program, search_path))):
-        readable.update(_installation(path))
+    if program is not None and not (entrant.whole_folder and contains(entrant.folder, program)):
+        readable.update(_installation(program))
+    interpreter = program and _interpreter_of(program, search_path)
+    if interpreter:
+        readable.update(_installation(interpreter))
     readable.update(path for name in (sys.executable, *INTERPRETERS) for path in _installation_of(name, search_path))
     is_ours = program == os.path.join(os.path.dirname(sys.executable), "maxconnect4") or words[1:3] == [
         "-m",
@@ -106,7 +115,8 @@ def view_of(entrant: Entrant, words: Sequence[str], files: Iterable[Belonging], 
             str(PACKAGE),
             *(path for folder in (*visible, "/usr", "/usr/local") for path in _copies_of_ours(folder)),
         }
-    return View(tuple(sorted(visible)), tuple(sorted(concealed - visible)))
+    installed = {os.path.normpath(path) for path in (program, sys.executable) if path}
+    return View(tuple(sorted(visible)), tuple(sorted(concealed - visible)), tuple(sorted(own - installed)))
 
 
 def files_of(entrants: Iterable[Entrant]) -> Iterator[str]:
@@ -179,16 +189,15 @@ def _copies_of_ours(folder: str) -> tuple[str, ...]:
 
 
 def _interpreter_of(program: str, search_path: str | None) -> str | None:
-    """What runs a script, by its first line: #!/usr/bin/env python3 or #!/opt/python/bin/python3."""
+    """What runs a script that begins with #!/usr/bin/env python3. Any other path may be chosen to be read."""
     try:
         with open(program, "rb") as file:
             words = file.readline(256).decode("latin-1").split()
     except OSError:
         return None
-    if not words or not words[0].startswith("#!"):
+    if len(words) < 2 or os.path.basename(words[0].removeprefix("#!")) != "env" or os.sep in words[-1]:
         return None
-    path = words[0].removeprefix("#!") or next(iter(words[1:]), "")
-    return shutil.which(words[-1], path=search_path) if os.path.basename(path) == "env" else path
+    return shutil.which(words[-1], path=search_path)
 
 
 def _named(entrant: Entrant) -> tuple[set[str] | None, tuple[str, ...]]:
@@ -216,11 +225,16 @@ def _named(entrant: Entrant) -> tuple[set[str] | None, tuple[str, ...]]:
     return None if whole else named, tuple(words)
 
 
-def _copies(name: str, path: str) -> list[Belonging] | None:
-    """A small file, or a small folder and all that is in it; None for what is not small, or is something else."""
+def _copies(name: str, path: str, folder: str) -> list[Belonging] | None:
+    """A small file, or a small folder and all that is in it; None for what is not small, or is something else.
+
+    Links that lead out of the program's folder are left out: the referee can read more than a program may.
+    """
     found, entries, size = list[Belonging](), [(name, path)], 0
     while entries:
         name, path = entries.pop()
+        if os.path.islink(path) and not contains(folder, os.path.realpath(path)):
+            continue
         try:
             status = os.stat(path)
             if stat.S_ISDIR(status.st_mode) and not os.path.islink(path):
@@ -238,7 +252,7 @@ def _copies(name: str, path: str) -> list[Belonging] | None:
 
 
 def _copy(path: str, place: str) -> None:
-    source = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    source = os.open(os.path.realpath(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
     try:
         status = os.fstat(source)
         data = os.read(source, COPIED)

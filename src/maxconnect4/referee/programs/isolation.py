@@ -23,6 +23,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import islice
 from pathlib import Path
 
 from ...errors import NoIsolation
@@ -42,14 +43,15 @@ FOLDER = "/run/maxconnect4"  # the working directory inside bubblewrap, and besi
 LAUNCHER_INSIDE = "/run/maxconnect4-launch"
 BWRAP = shutil.which("bwrap", path=f"{os.environ.get('PATH', '')}:/usr/bin:/usr/local/bin") or "bwrap"
 SOCKET = 3  # descriptor of the launcher's socket
-FILES = 1024  # that a process may have open
+FILES = 256  # that a process may have open
 FIRST_UID = 0x7000_0000  # of the users that programs of a referee that is root become: no account has such a number
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store")
 #: Configuration of the C library and of interpreters; no accounts, keys or names of machines. Every mount takes time.
-CONFIGURATION = ("alternatives", "ld.so.cache", "ld-musl-*.path", "java-*", "java", "mono")
+CONFIGURATION = ("alternatives", "ld.so.cache", "ld-musl-*.path", "java-*", "java", "mono", "ssl/openssl.cnf")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 PROBE_SECONDS = 10.0
+MOST_CHECKED = 2_000  # files of a program whose permissions are looked at
 LANDLOCK_VERSION = 444, 0, 0, 1  # the system call that returns the version of Landlock
 
 
@@ -59,6 +61,7 @@ class View:
 
     readable: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()  # those of the readable ones that are not an installation
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +163,7 @@ def _namespaces(view: View, disk: int, with_users: bool) -> tuple[str, ...]:
 
 def landlock_command(words: Sequence[str], limits: Limits, view: View, folder: str) -> list[str]:
     """The command that runs a program which can read its files and the system alone, and write to its folder."""
-    options = ["--directory", folder, "--filter", "yes", "--deny-network", "yes", "--drop-capabilities", "yes"]
+    options = ["--directory", folder, "--filter", "yes", "--drop-capabilities", "yes"]
     for path in (folder, *DEVICES):
         options += ["--write", path]
     return launcher(LAUNCHER, words, limits, [*options, *_rules(view)])
@@ -210,8 +213,11 @@ def contains(folder: str, path: str) -> bool:
 @lru_cache(maxsize=64)
 def _is_public(view: View) -> bool:
     """Whether every user of the machine could read the files of a program, once there."""
+    inside = (
+        os.path.join(place, name) for own in view.own for place, _, names in os.walk(own) for name in (".", *names)
+    )
     try:
-        modes = [os.stat(path).st_mode for path in view.readable]
+        modes = [os.stat(path).st_mode for path in (*view.readable, *view.own, *islice(inside, MOST_CHECKED))]
     except OSError:
         return False
     return all(mode & 0o5 == 0o5 if stat.S_ISDIR(mode) else mode & 0o4 for mode in modes)

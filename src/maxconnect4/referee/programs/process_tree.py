@@ -18,7 +18,7 @@ INTERVAL = 0.02  # seconds from one sample to the next
 SHARE = 0.02  # of a processor that sampling may take: then the interval grows
 LONGEST_INTERVAL = 0.25
 CPUCLOCK_SCHED = 2  # from linux/posix-timers.h: the time that the scheduler gave to all threads, in nanoseconds
-PAGE = os.sysconf("SC_PAGE_SIZE")
+MOST_PROCESSES = 10_000  # of one sample: a program may start them faster than they can be looked at
 
 
 class ProcessTree:
@@ -29,8 +29,9 @@ class ProcessTree:
     and ends between two samples.
     """
 
-    def __init__(self, leader: int) -> None:
+    def __init__(self, leader: int, most: int = MOST_PROCESSES) -> None:
         self.leader = leader
+        self.most = most  # processes that a sample looks at
         self.interval = INTERVAL  # seconds until the next sample
         self.samples = 0
         self.tasks = 0  # processes and threads at the last sample
@@ -55,7 +56,7 @@ class ProcessTree:
         self.samples += 1
         self.tasks = self.resident = written = 0
         to_see, seen = [*self._running, *more], set[int]()
-        while to_see:
+        while to_see and len(seen) < self.most:
             pid = to_see.pop()
             if pid in seen:
                 continue
@@ -103,8 +104,14 @@ def _cpu_time(pid: int) -> float | None:
 
 
 def _resident(pid: int) -> int:
-    fields = _read(f"/proc/{pid}/statm").split()
-    return int(fields[1]) * PAGE if fields else 0
+    return _status(pid, b"VmRSS:", b"VmPTE:")
+
+
+def _status(pid: int, *names: bytes) -> int:
+    """The sum of some fields of /proc/PID/status, in bytes."""
+    return sum(
+        int(line.split()[1]) << 10 for line in _read(f"/proc/{pid}/status").splitlines() if line.startswith(names)
+    )
 
 
 def _written(pid: int) -> int:
@@ -117,7 +124,7 @@ def _proportional(pid: int) -> int:
     """Memory of a process: its share of each page, divided by the number of processes that have it."""
     for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
-            return int(line.split()[1]) << 10
+            return (int(line.split()[1]) << 10) + _status(pid, b"VmPTE:")
     return _resident(pid)
 
 

@@ -133,7 +133,7 @@ class Sandbox:
         with ExitStack() as stack:
             stack.callback(self.close)
             self._await_launcher()
-            tree = self._tree = ProcessTree(self._pid)
+            tree = self._tree = ProcessTree(self._pid, self._limits.processes + 10)
             tree.sample()
             if self._isolation.cgroup is not None:
                 self._cgroup = Cgroup(self._isolation.cgroup, self._limits, len(tree.processes))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from ...board import Board
 
-TOKEN = re.compile("[0-9a-f]{32}")
 MOST_GAMES = 100_000
 MOST_OF_OWNER = 1_000  # on a shared server
 MOST_OF_ADDRESS = 5_000  # on a shared server: a class may have one address
@@ -139,11 +137,6 @@ class Games(DatabaseWithFacts):
         """Write down things about the server, also in a file that replaces this one."""
         self._served |= facts
         super().put_facts(facts)
-
-    def token(self) -> str:
-        """The token of the last server, so that pages that are open survive a restart; or a new one."""
-        token = self.facts().get("token")
-        return token if isinstance(token, str) and TOKEN.fullmatch(token) else secrets.token_hex(16)
 
     def make(
         self, board: Board, start: str | None, players: tuple[str, str], owner: str = "", address: str = ""

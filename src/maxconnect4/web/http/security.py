@@ -51,13 +51,12 @@ HEADERS = {
 }
 API = "/api"
 TOKEN = "token"  # in the query, and as a scheme of the Authorization header besides Bearer
-COOKIE_SECONDS = 30 * 86400
 NO_TOKEN = "the token is missing or wrong: open the address that maxconnect4 play prints"
 # A link on another site leads here without the cookie (SameSite=Strict), a link on this page with it.
 NO_TOKEN_PAGE = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Max-Connect4</title>
-<p>The token is missing or wrong: open the address that <code>maxconnect4 play</code> prints.</p>
-<p>If a link on another site led here, <a href="">open this page again</a>.</p></html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Max-Connect4</title>
+<p>The token is missing or wrong. Run <code>maxconnect4 play</code>: it opens this page, or prints its address.</p>
+<p>If a link on another site led here, <a href="/">open this page again</a>.</p></html>
 """
 
 
@@ -90,7 +89,7 @@ class Guard:
         scope = _without_host(scope)
         words = self._objection(scope["path"], Headers(scope=scope))
         answer: Response | None = None if words is None else JSONResponse({"error": words}, FORBIDDEN)
-        if answer is None and self._token:
+        if answer is None:
             scope, answer = self._without_token(scope)
         return await (answer or self._app)(scope, receive, guarded)
 
@@ -113,7 +112,7 @@ class Guard:
         scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
         tokens = [*request.query_params.getlist(TOKEN), request.cookies.get(cookie, "")]
         tokens += [credentials.strip()] * (scheme.lower() in ("bearer", TOKEN))
-        if not any(compare_digest(token.encode(), self._token.encode()) for token in tokens):
+        if self._token and not any(compare_digest(token.encode(), self._token.encode()) for token in tokens):
             if scope["path"].startswith(API):
                 return scope, JSONResponse({"error": NO_TOKEN}, FORBIDDEN)
             return scope, HTMLResponse(NO_TOKEN_PAGE, FORBIDDEN)
@@ -126,7 +125,8 @@ class Guard:
         response: Response = RedirectResponse(address, SEE_OTHER)
         if _is_from_elsewhere(request.headers):  # a redirected request would be from there, too, and without the cookie
             response = HTMLResponse("", headers={"Refresh": f"0;url={address}"})
-        response.set_cookie(cookie, self._token, COOKIE_SECONDS, httponly=True, samesite="strict")
+        if self._token:
+            response.set_cookie(cookie, self._token, httponly=True, samesite="strict")
         return scope, response
 
     def _is_ours(self, host: str) -> bool:
