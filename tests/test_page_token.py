@@ -25,6 +25,16 @@ def test_the_opened_file_leads_to_the_page_without_the_token_in_its_address(
     expect(page.get_by_role("tab", selected=True)).to_be_visible()
 
 
+def test_a_token_that_is_no_longer_valid_is_named_by_an_analysis(visitor: Visitor, server: PlayServer) -> None:
+    page = visitor.page()
+    page.goto(f"{server.address}/?token={server.token}")
+    expect(page.get_by_role("tab", selected=True)).to_be_visible()
+    visitor.context.add_cookies([{**server.cookie, "value": "0123"}])
+    page.get_by_role("tab", name="Analyse").click()
+    expect(page.get_by_text("the token is missing or wrong").first).to_be_visible()
+    visitor.forgive("403")
+
+
 def test_without_the_token_there_is_a_page_that_tells_what_to_do(visitor: Visitor, server: PlayServer) -> None:
     page = visitor.page()
     page.goto(f"{server.address}/")

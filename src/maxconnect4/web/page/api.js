@@ -70,7 +70,11 @@ export async function carefully(what, complain) {
  */
 export function listen(path, { progress, done, failed }) {
   const source = new EventSource(ROOT + path);
-  const close = () => source.close();
+  let closed = false;
+  const close = () => {
+    closed = true;
+    source.close();
+  };
   /** @param {(data: any) => void} listener */
   const last = (listener) => (/** @type {MessageEvent} */ event) => {
     close();
@@ -79,9 +83,15 @@ export function listen(path, { progress, done, failed }) {
   source.addEventListener("progress", (event) => progress?.(JSON.parse(event.data)));
   source.addEventListener("done", last(done));
   source.addEventListener("failed", last((data) => failed(data.error)));
-  source.onerror = () => {
-    close();
-    failed("The server does not answer, or has too much to do: try again.");
+  source.onerror = async () => {
+    source.close();
+    let words = "The server does not answer, or has too much to do: try again.";
+    try {
+      await ask("/"); // an EventSource hides why it was refused, such as for the token of an earlier server
+    } catch (error) {
+      if (error instanceof Refused) words = error.message;
+    }
+    if (!closed) failed(words);
   };
   return close;
 }
