@@ -122,6 +122,21 @@ def test_a_program_beside_another_cannot_read_it_nor_the_results(method: str, el
     assert is_refused(answer("overwrite", elsewhere / "results.sqlite"))
 
 
+def test_a_hidden_file_may_come_and_go(method: str, elsewhere: Path) -> None:
+    for name in ("hostile.py", "honest.py"):
+        (elsewhere / name).write_text((PLAYERS / name).read_text())
+    os.chmod(elsewhere, 0o755)
+    journal = elsewhere / "results.sqlite-journal"
+    command = (sys.executable, "-S", "-E", str(elsewhere / "honest.py"), "one-move", "{in}", "{out}", "{depth}")
+    own = replace(player("honest", limits=LIMITS), command=command, folder=str(elsewhere))
+    program = Program(own, hidden=[str(journal)])
+    for _ in range(2):
+        journal.write_text("42")
+        assert program.move(BOARD).column == 4
+        journal.unlink()
+        assert program.move(BOARD).column == 4
+
+
 def test_the_network_is_out_of_reach(method: str) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
         port = server.getsockname()[1]

@@ -29,7 +29,7 @@ def test_a_token_that_is_no_longer_valid_is_named_by_an_analysis(visitor: Visito
     page = visitor.page()
     page.goto(f"{server.address}/?token={server.token}")
     expect(page.get_by_role("tab", selected=True)).to_be_visible()
-    visitor.context.add_cookies([{**server.cookie, "value": "0123"}])
+    visitor.context.add_cookies([server.cookie | {"value": "0123"}])
     page.get_by_role("tab", name="Analyse").click()
     expect(page.get_by_text("the token is missing or wrong").first).to_be_visible()
     visitor.forgive("403")

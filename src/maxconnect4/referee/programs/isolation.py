@@ -21,7 +21,7 @@ import socket
 import stat
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
@@ -130,12 +130,14 @@ def bubblewrap_command(words: Sequence[str], limits: Limits, view: View) -> tupl
     options = ["--init", "yes", "--directory", FOLDER, "--filter", "yes", "--processes"]
     # The launcher counts where it is the same user.
     options += [str(limits.processes + 1)] if uid is None else [str(limits.processes), "--uid", str(uid)]
-    return [*_namespaces(view, limits.disk, uid is None), *launcher(LAUNCHER_INSIDE, words, limits, options)], uid
+    hidden = tuple(filter(os.path.exists, view.hidden))  # now, as the journal of a database comes and goes
+    words_before = _namespaces(replace(view, hidden=hidden), limits.disk, uid is None)
+    return [*words_before, *launcher(LAUNCHER_INSIDE, words, limits, options)], uid
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _namespaces(view: View, disk: int, with_users: bool) -> tuple[str, ...]:
-    """The words of bubblewrap before the command."""
+    """The words of bubblewrap before the command. What is hidden has to be there."""
     user = ["--unshare-user"] if with_users else ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     readable = _outermost(view)
     mounts = {parent: ["--perms", "0755", "--dir", parent] for path in readable for parent in _parents(path)}
@@ -144,7 +146,7 @@ def _namespaces(view: View, disk: int, with_users: bool) -> tuple[str, ...]:
     visible = (*SYSTEM, *view.readable)
     hidden = [path for path in view.hidden if any(contains(each, path) for each in visible)]
     folders = [path for path in hidden if os.path.isdir(path)]
-    mounts |= {path: ["--ro-bind", "/dev/null", path] for path in hidden if os.path.isfile(path)}
+    mounts |= {path: ["--ro-bind", "/dev/null", path] for path in hidden if path not in folders}
     mounts |= {path: ["--perms", "0555", "--tmpfs", path] for path in folders}
     mounts |= {path: ["--ro-bind", path, path] for path in readable}
     half, quarter = str(disk // 2), str(disk // 4)
