@@ -76,8 +76,12 @@ class ProcessTree:
         self.interval = min(max(INTERVAL, (time.thread_time() - start) / SHARE), LONGEST_INTERVAL)
 
     def memory(self) -> int:
-        """Bytes of memory of all of them together: what they share counts once. Slower than a sample."""
-        return sum(map(_proportional, self._running))
+        """Bytes of memory of all of them together: what they share counts once. Slower than a sample.
+
+        Each is measured twice, and the less counts: when a process ends, its part of what is shared moves to others.
+        """
+        first = {pid: _proportional(pid) for pid in self._running}
+        return sum(min(before, _proportional(pid)) for pid, before in first.items())
 
 
 def children_of(process: int | str) -> list[int]:

@@ -308,18 +308,13 @@ class Sandbox:
                 return "cpu"
             if tree.tasks - tasks * self._is_private > limits.processes:
                 return "processes"
-            if tree.resident > limits.memory and self._uses_too_much_memory() and self._uses_too_much_memory():
+            if tree.resident > limits.memory and tree.memory() > limits.memory:
                 return "memory"
             if tree.written > limits.disk:
                 return "disk"
         if time.monotonic() >= deadline:
             return "time"
         return "disk" if self._is_disk_exceeded() else None
-
-    def _uses_too_much_memory(self) -> bool:
-        """Whether all processes together exceed the limit. What is shared seems to be more while processes fork."""
-        self._sample()
-        return self._tree.memory() > self._limits.memory
 
     _next_disk_check = 0.0
 
