@@ -211,6 +211,12 @@ def test_our_own_package_cannot_be_imported(method: str) -> None:
     assert is_refused(Program(with_packages).move(BOARD))
 
 
+def test_this_program_itself_can_be_a_player(method: str) -> None:
+    for words in ([PROGRAM], [sys.executable, "-m", "maxconnect4"]):
+        answer = Program(entrant(words, limits=LIMITS, depth=1)).move(BOARD)
+        assert answer.fault is None, answer
+
+
 def test_other_processes_cannot_be_signalled(method: str) -> None:
     with subprocess.Popen(["sleep", "100"]) as bystander:
         try:

@@ -34,7 +34,7 @@ from .tasks import (
     encoded_result,
     errors_that_travel,
     item_type,
-    keep_descriptors,
+    make_descriptors_private,
     named,
     prepare_once,
     result_type,
@@ -252,7 +252,7 @@ def do_task(name: str, work: bytes, version: str) -> bytes:
     worker = get_worker()
     if version != __version__:
         raise NoCluster(f"the worker at {worker.address} has maxconnect4 {__version__}, and here it is {version}")
-    keep_descriptors()
+    make_descriptors_private()
     job, places, values = decode(work, tuple[Job, list[int], list[Any]])
     with _turn:
         named(job.function)  # if there is none, the worker is to blame, not the job

@@ -27,7 +27,7 @@ from .tasks import (
     encoded_result,
     errors_that_travel,
     item_type,
-    keep_descriptors,
+    make_descriptors_private,
     named,
     prepare_once,
     result_type,
@@ -236,7 +236,7 @@ def _restore(paths: str | None) -> None:
 
 def _work(pipe: Connection, job: Job, paths: str | None) -> None:
     """The life of a worker: tasks in, results out. It ends at once when the coordinator does, however that ended."""
-    keep_descriptors()
+    make_descriptors_private()
     _restore(paths)  # programs that it starts are to find their modules
     if job.end:
         for each in (signal.SIGTERM, signal.SIGHUP):  # in a thread, as this one may be in the middle of ending

@@ -152,8 +152,8 @@ announce: Callable[[str], None] = lambda text: None  # noqa: E731
 """Tells the coordinator what is about to happen, in case this process does not survive it. Set by the workers."""
 
 
-def keep_descriptors() -> None:
-    """See to it that no program that this process starts inherits a connection to the coordinator."""
+def make_descriptors_private() -> None:
+    """Make every descriptor non-inheritable, so that no external program gets a connection to the coordinator."""
     with suppress(OSError):
         for name in os.listdir("/dev/fd"):
             if int(name) > 2:

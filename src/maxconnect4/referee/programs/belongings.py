@@ -104,10 +104,8 @@ def view_of(entrant: Entrant, words: Sequence[str], files: Iterable[Belonging], 
     if interpreter:
         readable.update(_installation(interpreter))
     readable.update(path for name in (sys.executable, *INTERPRETERS) for path in _installation_of(name, search_path))
-    is_ours = program == os.path.join(os.path.dirname(sys.executable), "maxconnect4") or words[1:3] == [
-        "-m",
-        "maxconnect4",
-    ]
+    is_ours = program == os.path.join(os.path.dirname(sys.executable), "maxconnect4")
+    is_ours = is_ours or tuple(words[1:3]) == ("-m", "maxconnect4")
     concealed = {os.path.realpath(path) for path in hidden} - {os.path.realpath(path) for path in files_of([entrant])}
     visible = {path for path in readable if not any(contains(system, path) for system in SYSTEM)}
     if not is_ours:

@@ -125,14 +125,14 @@ def launcher(path: str, words: Sequence[str], limits: Limits, options: Iterable[
 
 def bubblewrap_command(words: Sequence[str], limits: Limits, view: View) -> tuple[list[str], int | None]:
     """The command that runs a program in namespaces of its own, and the user that it becomes, if that is another."""
-    # A referee that is root needs no user namespace: programs become a user that nobody else is.
+    # A referee that is root needs no user namespace: programs run under an unused user ID.
     uid = FIRST_UID + os.getpid() if os.geteuid() == 0 and _is_public(view) else None
     options = ["--init", "yes", "--directory", FOLDER, "--filter", "yes", "--processes"]
     # The launcher counts where it is the same user.
     options += [str(limits.processes + 1)] if uid is None else [str(limits.processes), "--uid", str(uid)]
     hidden = tuple(filter(os.path.exists, view.hidden))  # now, as the journal of a database comes and goes
-    words_before = _namespaces(replace(view, hidden=hidden), limits.disk, uid is None)
-    return [*words_before, *launcher(LAUNCHER_INSIDE, words, limits, options)], uid
+    namespaces = _namespaces(replace(view, hidden=hidden), limits.disk, uid is None)
+    return [*namespaces, *launcher(LAUNCHER_INSIDE, words, limits, options)], uid
 
 
 @lru_cache(maxsize=256)
