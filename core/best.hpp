@@ -26,21 +26,67 @@
 
 namespace maxconnect4 {
 
-template <class B>
+// What the prediction has to know of a board of some columns, the first ones of B.
+//
+// A set of windows is a word with a bit for the first cell of each. All the windows that are not upright fit one word if
+// the board is small: rising and falling ones start in different rows, and both are moved to the right of the columns in
+// which the level ones start. Larger boards take three words.
+template <class B, bool Packed>
+struct BestWindows {
+    static constexpr int words = Packed ? 1 : 3;
+    using Set = std::array<Bits, words>;
+
+    static constexpr bool can_pack(int columns) { return 2 * (columns - 3) * B::right <= 64 && B::rows <= 6; }
+
+    Bits cells;
+    Bits level, rising, falling;
+    int moved;
+    Set all;
+    std::array<Set, 4> lower_at;  // those whose cell number `step` is a lower one
+
+    constexpr explicit BestWindows(int columns)
+        : cells(B::cells_in(columns)), level(B::fours(cells, B::right)), rising(B::fours(cells, B::right + 1)),
+          falling(B::fours(cells, B::right - 1)), moved((columns - 3) * B::right), all(set(level, rising, falling)),
+          lower_at{with_cell(B::lower_cells, 0), with_cell(B::lower_cells, 1), with_cell(B::lower_cells, 2),
+                   with_cell(B::lower_cells, 3)} {}
+
+    // The windows whose cell number `step`, from 0, is one of these.
+    constexpr Set with_cell(Bits some, int step) const {
+        return set(level & (some >> step * B::right), rising & (some >> step * (B::right + 1)),
+                   falling & (some >> step * (B::right - 1)));
+    }
+
+   private:
+    constexpr Set set(Bits levels, Bits rises, Bits falls) const {
+        if constexpr (Packed) return {levels | (rises | falls) << moved};
+        else return {levels, rises, falls};
+    }
+};
+
+template <class B, bool Packed = BestWindows<B, true>::can_pack(B::columns)>
 class BestPrediction {
    public:
+    using Windows = BestWindows<B, Packed>;
+
     static int for_red(Bits red, Bits green) {
         constexpr bool red_is_last = B::cells % 2 == 1;
-        return red_is_last ? -BestPrediction(green, red).for_other() : BestPrediction(red, green).for_other();
+        return red_is_last ? -for_other(green, red) : for_other(red, green);
     }
 
     // For the player who does not make the last move of the game.
-    static int for_other(Bits other, Bits last) { return BestPrediction(other, last).for_other(); }
+    static int for_other(Bits other, Bits last) { return for_other(whole_board, other, last); }
+    static int for_other(const Windows& windows, Bits other, Bits last) {
+        return BestPrediction(windows, other, last).for_other();
+    }
 
    private:
-    BestPrediction(Bits other, Bits last)
-        : other_(other), last_(last), empty_(B::all_cells & ~(other | last)), playable_(B::landings(other | last)),
-          lower_(empty_ & B::lower_cells), singles_(playable_ & B::upper_cells), upper_(empty_ & B::upper_cells & ~singles_),
+    static constexpr Windows whole_board{B::columns};
+    static constexpr Bits upright = B::line_starts(1);
+
+    BestPrediction(const Windows& windows, Bits other, Bits last)
+        : windows_(windows), other_(other), last_(last), empty_(windows.cells & ~(other | last)),
+          playable_(B::landings(other | last) & windows.cells), lower_(empty_ & B::lower_cells),
+          singles_(playable_ & B::upper_cells), upper_(empty_ & B::upper_cells & ~singles_),
           last_to_move_(std::popcount(empty_) % 2) {}
 
     int for_other() const {
@@ -51,54 +97,27 @@ class BestPrediction {
 
     // --- The sum over the windows
 
-    // A set of windows is a word with a bit for the first cell of each. All the windows that are not upright fit one
-    // word if the board is small: rising and falling ones start in different rows, and both are moved to the right of
-    // the columns in which the level ones start. Larger boards take three words.
-    static constexpr Bits level = B::line_starts(B::right);
-    static constexpr Bits rising = B::line_starts(B::right + 1);
-    static constexpr Bits falling = B::line_starts(B::right - 1);
-    static constexpr Bits upright = B::line_starts(1);
-    static constexpr int moved = B::columns > 3 ? (B::columns - 3) * B::right : 0;
-    static constexpr bool packed = 2 * moved <= 64 && (rising & falling) == 0;
-    static constexpr int words = packed ? 1 : 3;
-    using Windows = std::array<Bits, words>;
-
-    // The windows whose cell number `step`, from 0, is one of these.
-    static constexpr Windows with_cell(Bits cells, int step) {
-        const Bits levels = level & (cells >> step * B::right);
-        const Bits rises = rising & (cells >> step * (B::right + 1));
-        const Bits falls = falling & (cells >> step * (B::right - 1));
-        if constexpr (packed) return {levels | (rises | falls) << moved};
-        else return {levels, rises, falls};
-    }
-
-    static constexpr Windows all_windows = [] {
-        if constexpr (packed) return Windows{level | (rising | falling) << moved};
-        else return Windows{level, rising, falling};
-    }();
-    static constexpr std::array<Windows, 4> lower_at = {with_cell(B::lower_cells, 0), with_cell(B::lower_cells, 1),
-                                                        with_cell(B::lower_cells, 2), with_cell(B::lower_cells, 3)};
-
     int windows_across() const {
-        std::array<Windows, 4> others, lasts, playables;
+        std::array<typename Windows::Set, 4> others, lasts, playables;
         for (int step = 0; step < 4; ++step) {
-            others[step] = with_cell(other_, step);
-            lasts[step] = with_cell(last_, step);
-            playables[step] = with_cell(playable_, step);
+            others[step] = windows_.with_cell(other_, step);
+            lasts[step] = windows_.with_cell(last_, step);
+            playables[step] = windows_.with_cell(playable_, step);
         }
         int sum = 0;
-        for (int word = 0; word < words; ++word) {
+        for (int word = 0; word < Windows::words; ++word) {
+            const Bits all = windows_.all[word];
             Bits with_other = 0, with_last = 0, with_playable = 0;
             std::array<Bits, 4> empty, lower, single;
             for (int step = 0; step < 4; ++step) {
                 with_other |= others[step][word];
                 with_last |= lasts[step][word];
                 with_playable |= playables[step][word];
-                empty[step] = all_windows[word] & ~(others[step][word] | lasts[step][word]);
-                lower[step] = empty[step] & lower_at[step][word];
-                single[step] = playables[step][word] & ~lower_at[step][word];
+                empty[step] = all & ~(others[step][word] | lasts[step][word]);
+                lower[step] = empty[step] & windows_.lower_at[step][word];
+                single[step] = playables[step][word] & ~windows_.lower_at[step][word];
             }
-            const Bits open_to_other = all_windows[word] & ~with_last, open_to_last = all_windows[word] & ~with_other;
+            const Bits open_to_other = all & ~with_last, open_to_last = all & ~with_other;
             const Sums e(empty[0], empty[1], empty[2], empty[3]);
             const Sums l(lower[0], lower[1], lower[2], lower[3]);
             const Sums s(single[0], single[1], single[2], single[3]);
@@ -167,17 +186,43 @@ class BestPrediction {
         return bound - (bend_width - above) * (bend_width - above) / (4 * bend_width);
     }
 
+    const Windows& windows_;
     Bits other_, last_, empty_, playable_, lower_, singles_, upper_;
     int last_to_move_;
 };
 
-// The prediction for a board of fewer columns than B has, in its first ones.
-using Prediction = int (*)(Bits other, Bits last);
-template <class B, int Columns = B::columns>
-Prediction best_prediction(int columns) {
-    if constexpr (Columns > 4)
-        if (columns < Columns) return best_prediction<B, Columns - 1>(columns);
-    return &BestPrediction<Board<Columns, B::rows>>::for_other;
-}
+// The prediction for a board of some columns, the first ones of B, for the player who does not make the last move of the
+// game. The usual board has an instance of its own.
+template <class B>
+class Prediction {
+   public:
+    explicit Prediction(int columns) : packed_(std::min(columns, most_packed)), unpacked_(columns) {
+        if constexpr (B::rows <= 6) {
+            if (columns <= most_packed) predict_ = [](const Prediction& it, Bits other, Bits last) {
+                return BestPrediction<B, true>::for_other(it.packed_, other, last);
+            };
+        }
+        if constexpr (B::rows == 6) {
+            if (columns == 7) predict_ = [](const Prediction&, Bits other, Bits last) {
+                return BestPrediction<Board<7, 6>>::for_other(other, last);
+            };
+        }
+    }
+
+    int operator()(Bits other, Bits last) const { return predict_(*this, other, last); }
+
+   private:
+    static constexpr int most_packed = [] {
+        int columns = 3;
+        while (columns < B::columns && BestWindows<B, true>::can_pack(columns + 1)) ++columns;
+        return columns;
+    }();
+
+    BestWindows<B, true> packed_;
+    BestWindows<B, false> unpacked_;
+    int (*predict_)(const Prediction&, Bits, Bits) = [](const Prediction& it, Bits other, Bits last) {
+        return BestPrediction<B, false>::for_other(it.unpacked_, other, last);
+    };
+};
 
 }  // namespace maxconnect4

@@ -144,20 +144,27 @@ constexpr int from_the_centre(int columns, int i) {
 template <int Rows>
 using WidestBoard = Board<64 / (Rows + 1), Rows>;
 
-// Whose stones are whose: the side to move, and the other.
-template <class B>
-struct Position {
+// Whose stones are whose, on a board of any size: the side to move, and the opponent.
+struct Sides {
     Bits mine = 0;
     Bits theirs = 0;
 
     // Red begins.
-    static constexpr Position of(Bits red, Bits green) {
-        return std::popcount(red) == std::popcount(green) ? Position{red, green} : Position{green, red};
+    static constexpr Sides of(Bits red, Bits green) {
+        return std::popcount(red) == std::popcount(green) ? Sides{red, green} : Sides{green, red};
     }
 
     constexpr Bits stones() const { return mine | theirs; }
+    constexpr Sides after(Bits landing) const { return {theirs, mine | landing}; }
+};
+
+// The same, on a board of one size.
+template <class B>
+struct Position : Sides {
+    static constexpr Position of(Bits red, Bits green) { return {Sides::of(red, green)}; }
+
     constexpr Bits landings() const { return B::landings(stones()); }
-    constexpr Position after(Bits landing) const { return {theirs, mine | landing}; }
+    constexpr Position after(Bits landing) const { return {Sides::after(landing)}; }
 
     // Different for different positions: in each column the highest bit marks the lowest empty cell, and the bits
     // below it are the stones of the side to move. The key of the mirror image is the mirrored key.

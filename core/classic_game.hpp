@@ -8,37 +8,34 @@
 #include <optional>
 
 #include "classic_proof.hpp"
-#include "solver.hpp"
+#include "game.hpp"
 
 namespace maxconnect4 {
 
-template <class BoardType>
-class ClassicGame {
+template <class B>
+class ClassicGame final : public Game {
    public:
-    using B = BoardType;
-    using Search = ClassicProof<B>;
-    static constexpr int first_table_size = 8;  // many positions take no more, and then starting anew costs nothing
-    // So many nodes are worth a larger table: a small one, which fits a processor's cache, knows nearly as much.
-    static std::uint64_t nodes_worth(std::size_t entries) { return 16 * static_cast<std::uint64_t>(entries); }
+    // Many positions take no more, and then starting again costs nothing.
+    int first_table_size() const override { return 8; }
+    // A small table, which fits a processor's cache, knows nearly as much as a large one.
+    std::uint64_t nodes_worth(std::size_t entries) const override { return 16 * static_cast<std::uint64_t>(entries); }
 
     explicit ClassicGame(int columns) : columns_(columns) {}
 
-    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const {
-        return std::make_unique<Search>(columns_, table, race);
+    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const override {
+        return std::make_unique<ClassicProof<B>>(columns_, table, race);
     }
 
-    static int on_board(Position<B>) { return 0; }
-    static int gain(Position<B>, Bits) { return 0; }
-    // The value if the game is over.
-    static std::optional<int> end(Position<B> position, int left) {
-        if (B::has_four(position.theirs)) return Search::lost(left);
+    int on_board(Sides) const override { return 0; }
+    int gain(Sides, Bits) const override { return 0; }
+    std::optional<int> end(Sides position, int left) const override {
+        if (B::has_four(position.theirs)) return ClassicProof<B>::lost(left);
         return left == 0 ? std::optional(0) : std::nullopt;
     }
-    static Range range(int left) { return {-(left / 2), (left + 1) / 2}; }
+    Range range(int left) const override { return {-(left / 2), (left + 1) / 2}; }
 
-    // Where to ask next: is it worth more than this? Quick wins and losses are soon ruled out, or found; then who wins
-    // comes before how soon.
-    static int question(Range range, int, int asked) {
+    // Quick wins and losses are soon ruled out, or found; then who wins comes before how soon.
+    int question(Range range, int, int asked) const override {
         const auto [low, high] = range;
         int middle = low + (high - low) / 2;
         if (asked < 2) {
@@ -52,8 +49,8 @@ class ClassicGame {
         return std::clamp(middle, low, high - 1);
     }
 
-    static StaticBounds bounds(Position<B> root, Bits empty, Bits) {
-        const Range known = Search::known(root, empty | root.stones());
+    StaticBounds bounds(Sides root, Bits empty, Bits) const override {
+        const Range known = ClassicProof<B>::known({root}, empty | root.stones());
         StaticBounds found;
         found.at_least = known.low;
         found.at_most = known.high;

@@ -16,17 +16,17 @@
 namespace maxconnect4 {
 
 template <class B>
-class ClassicProof : public Proof<B> {
+class ClassicProof final : public Proof<B> {
    public:
     using Proof<B>::Proof, Proof<B>::nodes;
 
     // What the player to move loses if the other one has just made a four, with so many cells left.
     static int lost(int left) { return -(left / 2 + 1); }
 
-    // The game is not over. `pause` is called every thousand nodes, and true from it abandons the search.
-    template <class Pause>
-    int run(Position<B> position, int alpha, Pause pause) {
+    // The game is not over.
+    int run(Sides sides, int alpha, const Pause& pause) override {
         this->call_now_and_then(pause);
+        const Position<B> position{sides};
         const int left = std::popcount(cells_ & ~position.stones());
         return wins_at_once(position, cells_) ? -lost(left - 1) : search(position, left, alpha);
     }

@@ -9,42 +9,37 @@
 #include <optional>
 
 #include "endings.hpp"
+#include "game.hpp"
 #include "last_player.hpp"
 #include "max_proof.hpp"
 #include "running_up.hpp"
-#include "solver.hpp"
 
 namespace maxconnect4 {
 
-template <class BoardType>
-class MaxGame {
+template <class B>
+class MaxGame final : public Game {
    public:
-    using B = BoardType;
-    using Search = MaxProof<B>;
-    static constexpr int first_table_size = 14;
-    // So many nodes are worth a larger table.
-    static std::uint64_t nodes_worth(std::size_t entries) { return entries / 2; }
+    int first_table_size() const override { return 14; }
+    std::uint64_t nodes_worth(std::size_t entries) const override { return entries / 2; }
 
     explicit MaxGame(int columns) : columns_(columns), endings_(columns) {}
 
-    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const {
-        return std::make_unique<Search>(columns_, endings_, table, race);
+    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const override {
+        return std::make_unique<MaxProof<B>>(columns_, endings_, table, race);
     }
 
-    static int on_board(Position<B> root) { return B::margin(root.mine, root.theirs); }
-    static int gain(Position<B> position, Bits landing) { return B::made(position.mine, landing); }
-    // The value if the game is over.
-    static std::optional<int> end(Position<B>, int left) { return left == 0 ? std::optional(0) : std::nullopt; }
-    static Range range(int) { return {-B::lines, B::lines}; }
+    int on_board(Sides position) const override { return B::margin(position.mine, position.theirs); }
+    int gain(Sides position, Bits landing) const override { return B::made(position.mine, landing); }
+    std::optional<int> end(Sides, int left) const override { return left == 0 ? std::optional(0) : std::nullopt; }
+    Range range(int) const override { return {-B::lines, B::lines}; }
 
-    // Where to ask next: is it worth more than this?
-    static int question(Range range, int guess, int) {
+    int question(Range range, int guess, int) const override {
         const int around = std::clamp(guess, range.low, range.high);
         return std::min(around == range.low ? around : around - 1, range.high - 1);
     }
 
     // Each bound on its own.
-    StaticBounds bounds(Position<B> root, Bits empty, Bits playable) const {
+    StaticBounds bounds(Sides root, Bits empty, Bits playable) const override {
         const bool last_to_move = std::popcount(empty) % 2 == 1;
         const Bits other = last_to_move ? root.theirs : root.mine, last = last_to_move ? root.mine : root.theirs;
         const LastPlayer<B> last_player(other, last, empty, playable);

@@ -17,16 +17,14 @@
 namespace maxconnect4 {
 
 template <class B>
-class MaxProof : public Proof<B> {
+class MaxProof final : public Proof<B> {
    public:
     MaxProof(int columns, const Endings<B>& endings, SharedTable& table, Race& race)
-        : Proof<B>(columns, table, race), endings_(endings), predict_(best_prediction<B>(columns)) {}
+        : Proof<B>(columns, table, race), endings_(endings), predict_(columns) {}
 
-    // `pause` is called every thousand nodes, and true from it abandons the search.
-    template <class Pause>
-    int run(Position<B> position, int alpha, Pause pause) {
+    int run(Sides position, int alpha, const Pause& pause) override {
         this->call_now_and_then(pause);
-        return search(position, std::popcount(cells_ & ~position.stones()), alpha, 0);
+        return search({position}, std::popcount(cells_ & ~position.stones()), alpha, 0);
     }
 
     using Proof<B>::nodes;
@@ -247,7 +245,7 @@ class MaxProof : public Proof<B> {
     }
 
     const Endings<B>& endings_;
-    Prediction predict_;
+    Prediction<B> predict_;
     std::array<typename RunningUp<B>::Choice, 2> refutations_{};
 };
 

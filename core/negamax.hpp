@@ -25,12 +25,52 @@
 
 namespace maxconnect4 {
 
-template <class B, bool Classic, class Evaluation>
+// What a leaf of the search is evaluated by: the game is over there, or an evaluation estimates it.
+struct View {
+    bool full;      // the horizon is the end of the game: the value is the margin
+    bool searcher;  // the player who searches is to move at the leaf
+    bool red;       // the player who searches is red
+};
+
+// An evaluation takes the view of the player who searches; the value is the view of the side to move.
+template <class B, class Evaluation>
+int leaf(Position<B> position, View view) {
+    if (view.full) return B::margin(position.mine, position.theirs);
+    return view.searcher ? Evaluation::before_full(position.mine, position.theirs, view.red)
+                         : -Evaluation::before_full(position.theirs, position.mine, view.red);
+}
+
+// The best of the leaves after a position one ply before the horizon; `view` is theirs.
+template <class B, class Evaluation>
+int best_leaf(Position<B> position, View view, int beta, std::uint64_t& nodes) {
+    int best = -std::numeric_limits<int>::max();
+    for (Bits rest = position.landings(); rest != 0; rest &= rest - 1) {
+        ++nodes;
+        best = std::max(best, -leaf<B, Evaluation>(position.after(rest & -rest), view));
+        if (best >= beta) break;
+    }
+    return best;
+}
+
+// One evaluation, as the search calls it. A call covers all the leaves after a position, so that one instance of the
+// search serves all evaluations at no cost.
+template <class B>
+struct Leaves {
+    int (*leaf)(Position<B>, View);
+    int (*best_leaf)(Position<B>, View, int beta, std::uint64_t& nodes);
+
+    template <class Evaluation>
+    static constexpr Leaves of() {
+        return {maxconnect4::leaf<B, Evaluation>, maxconnect4::best_leaf<B, Evaluation>};
+    }
+};
+
+template <class B, bool Classic>
 class Negamax {
    public:
-    Negamax(Position<B> root, int stones, const Task& task, const Watch& watch)
-        : root_(root), root_stones_(stones), symmetric_(B::mirrored(root.key()) == root.key()), limits_(task, watch),
-          all_scores_(task.all_scores), table_(task.table_bytes) {
+    Negamax(Position<B> root, int stones, Leaves<B> leaves, const Task& task, const Watch& watch)
+        : root_(root), root_stones_(stones), symmetric_(B::mirrored(root.key()) == root.key()), leaves_(leaves),
+          limits_(task, watch), all_scores_(task.all_scores), table_(task.table_bytes) {
         for (int i = 0; i < B::columns; ++i) {
             const int column = from_the_centre(B::columns, i);
             if (const Bits landing = root.landings() & B::column_mask(column)) moves_.push_back({column, landing, 0});
@@ -161,7 +201,7 @@ class Negamax {
     int negamax(Position<B> position, int stones, int alpha, int beta) {
         ++nodes_;
         // 1. The horizon.
-        if (stones == horizon_) return leaf(position, stones);
+        if (stones == horizon_) return leaves_.leaf(position, view(stones));
         const int height = horizon_ - stones;
         if (height == 1) return frontier(position, stones, beta);
         if ((++visits_ & 0xFFF) == 0 || limits_.out_of_nodes(nodes_)) limits_.check(nodes_, may_run_out_);
@@ -263,24 +303,12 @@ class Negamax {
 
     // One ply before the horizon: the best of the leaves, without the table.
     int frontier(Position<B> position, int stones, int beta) {
-        const Bits open = position.landings();
-        if (Classic && (B::completing(position.mine) & open)) return classic_win - (stones + 1);
-        int best = -infinity;
-        for (Bits rest = open; rest != 0; rest &= rest - 1) {
-            ++nodes_;
-            best = std::max(best, -leaf(position.after(rest & -rest), stones + 1));
-            if (best >= beta) break;
-        }
-        return best;
+        if (Classic && (B::completing(position.mine) & position.landings())) return classic_win - (stones + 1);
+        return leaves_.best_leaf(position, view(stones + 1), beta, nodes_);
     }
 
-    // The evaluation takes the view of the player who searches; the value is the view of the side to move.
-    int leaf(Position<B> position, int stones) const {
-        if (horizon_ == B::cells) return B::margin(position.mine, position.theirs);
-        const bool searcher_to_move = ((stones ^ root_stones_) & 1) == 0;
-        const bool searcher_is_red = (root_stones_ & 1) == 0;
-        return searcher_to_move ? Evaluation::before_full(position.mine, position.theirs, searcher_is_red)
-                                : -Evaluation::before_full(position.theirs, position.mine, searcher_is_red);
+    View view(int stones) const {
+        return {.full = horizon_ == B::cells, .searcher = ((stones ^ root_stones_) & 1) == 0, .red = (root_stones_ & 1) == 0};
     }
 
     // Shared only if the root is symmetric.
@@ -306,6 +334,7 @@ class Negamax {
     Position<B> root_;
     int root_stones_;
     bool symmetric_;  // then a position and its mirror image share one entry
+    Leaves<B> leaves_;
     Limits limits_;
     bool all_scores_;
     Table table_;

@@ -11,18 +11,17 @@
 #include <cstdint>
 
 #include "board.hpp"
-#include "race.hpp"
-#include "shared_table.hpp"
+#include "game.hpp"
 
 namespace maxconnect4 {
 
 template <class B>
-class Proof {
+class Proof : public Search {
    public:
     Proof(int columns, SharedTable& table, Race& race)
         : columns_(columns), cells_(B::cells_in(columns)), table_(table), race_(race) {}
 
-    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    std::uint64_t nodes() const final { return nodes_.load(std::memory_order_relaxed); }
 
    protected:
     static constexpr int infinity = SharedTable::unknown;
@@ -37,17 +36,13 @@ class Proof {
         }
     };
 
-    // `pause` is called every thousand nodes from now on, and true from it abandons the search.
-    template <class Pause>
-    void call_now_and_then(Pause& pause) {
-        pause_ = [](void* context) { return (*static_cast<Pause*>(context))(); };
-        context_ = &pause;
-    }
+    // `pause` is called every thousand nodes from now on.
+    void call_now_and_then(const Pause& pause) { pause_ = &pause; }
 
     void count_node() {
         const std::uint64_t count = nodes() + 1;
         nodes_.store(count, std::memory_order_relaxed);
-        if ((count & 0x3FF) == 0 && (race_.over.load(std::memory_order_relaxed) || pause_(context_))) throw Abandoned{};
+        if ((count & 0x3FF) == 0 && (race_.over.load(std::memory_order_relaxed) || (*pause_)())) throw Abandoned{};
     }
 
     SharedKey shared_key(Position<B> position) const {
@@ -71,8 +66,7 @@ class Proof {
     Race& race_;
 
    private:
-    bool (*pause_)(void*) = nullptr;
-    void* context_ = nullptr;
+    const Pause* pause_ = nullptr;
     std::atomic<std::uint64_t> nodes_{0};
 };
 

@@ -47,11 +47,11 @@ std::optional<Choice> choose(const Task& task, const Watch& watch, const Finishe
         if (root.landings() == 0 || (task.classic && B::has_four(root.theirs)))
             throw std::invalid_argument("the game is over: there is no column to choose");
         const int depth = std::min(task.depth, B::cells - stones);
-        return with_evaluation<B>(task.evaluation, [&](auto evaluation) {
-            using E = typename decltype(evaluation)::type;
-            return task.classic ? Negamax<B, true, E>(root, stones, task, watch).deepen(depth, finished)
-                                : Negamax<B, false, E>(root, stones, task, watch).deepen(depth, finished);
+        const Leaves<B> leaves = with_evaluation<B>(task.evaluation, [](auto evaluation) {
+            return Leaves<B>::template of<typename decltype(evaluation)::type>();
         });
+        return task.classic ? Negamax<B, true>(root, stones, leaves, task, watch).deepen(depth, finished)
+                            : Negamax<B, false>(root, stones, leaves, task, watch).deepen(depth, finished);
     });
 }
 

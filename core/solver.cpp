@@ -4,34 +4,42 @@
 #include <string>
 #include <utility>
 
+#include "game.hpp"
+#include "threaded_solver.hpp"
+
 namespace maxconnect4 {
 
 template <class B>
 class MaxGame;
 template <class B>
 class ClassicGame;
-// In solver_of_height.hpp; instantiated in max_rows_*.cpp and classic_rows.cpp.
-template <class Game>
-std::unique_ptr<Solver> make_solver_of_height(int columns, std::size_t table_bytes, int threads);
 
 namespace {
 
-template <template <class> class Game>
-std::unique_ptr<Solver> make_solver(int columns, int rows, std::size_t table_bytes, int threads) {
+// The instance for a height has as many columns as fit; a board of fewer columns uses the first ones.
+template <template <class> class GameOf>
+std::unique_ptr<Game> game_of_height(int columns, int rows) {
     switch (rows) {
-        case 4: return make_solver_of_height<Game<WidestBoard<4>>>(columns, table_bytes, threads);
-        case 5: return make_solver_of_height<Game<WidestBoard<5>>>(columns, table_bytes, threads);
-        case 6: return make_solver_of_height<Game<WidestBoard<6>>>(columns, table_bytes, threads);
-        case 7: return make_solver_of_height<Game<WidestBoard<7>>>(columns, table_bytes, threads);
-        case 8: return make_solver_of_height<Game<WidestBoard<8>>>(columns, table_bytes, threads);
-        case 9: return make_solver_of_height<Game<WidestBoard<9>>>(columns, table_bytes, threads);
-        case 10: return make_solver_of_height<Game<WidestBoard<10>>>(columns, table_bytes, threads);
-        case 11: return make_solver_of_height<Game<WidestBoard<11>>>(columns, table_bytes, threads);
-        case 12: return make_solver_of_height<Game<WidestBoard<12>>>(columns, table_bytes, threads);
-        case 13: return make_solver_of_height<Game<WidestBoard<13>>>(columns, table_bytes, threads);
-        case 14: return make_solver_of_height<Game<WidestBoard<14>>>(columns, table_bytes, threads);
-        default: return make_solver_of_height<Game<WidestBoard<15>>>(columns, table_bytes, threads);
+        case 4: return make_game<GameOf<WidestBoard<4>>>(columns);
+        case 5: return make_game<GameOf<WidestBoard<5>>>(columns);
+        case 6: return make_game<GameOf<WidestBoard<6>>>(columns);
+        case 7: return make_game<GameOf<WidestBoard<7>>>(columns);
+        case 8: return make_game<GameOf<WidestBoard<8>>>(columns);
+        case 9: return make_game<GameOf<WidestBoard<9>>>(columns);
+        case 10: return make_game<GameOf<WidestBoard<10>>>(columns);
+        case 11: return make_game<GameOf<WidestBoard<11>>>(columns);
+        case 12: return make_game<GameOf<WidestBoard<12>>>(columns);
+        case 13: return make_game<GameOf<WidestBoard<13>>>(columns);
+        case 14: return make_game<GameOf<WidestBoard<14>>>(columns);
+        default: return make_game<GameOf<WidestBoard<15>>>(columns);
     }
+}
+
+std::unique_ptr<Game> game_of(bool classic, int columns, int rows) {
+    if (!classic) return game_of_height<MaxGame>(columns, rows);
+    // The usual board has an instance of its own, which is quicker.
+    if (columns == 7 && rows == 6) return make_game<ClassicGame<Board<7, 6>>>(columns);
+    return game_of_height<ClassicGame>(columns, rows);
 }
 
 // As people write amounts of memory: 64M.
@@ -55,9 +63,7 @@ std::unique_ptr<Solver> Solver::make(int columns, int rows, bool classic, std::s
     // The table starts small; that the whole of it can be had is found out now.
     { const ZeroedMemory all(table_bytes); }
     if (threads < 1) throw std::invalid_argument("at least one thread has to search");
-    if (!classic) return make_solver<MaxGame>(columns, rows, table_bytes, threads);
-    if (columns == 7 && rows == 6) return make_solver_of_height<ClassicGame<Board<7, 6>>>(columns, table_bytes, threads);
-    return make_solver<ClassicGame>(columns, rows, table_bytes, threads);
+    return std::make_unique<ThreadedSolver>(game_of(classic, columns, rows), columns, rows, table_bytes, threads);
 }
 
 }  // namespace maxconnect4

@@ -18,7 +18,8 @@
 #include "max_game.hpp"
 #endif
 #ifdef NODES
-#include "solver_of_height.hpp"
+#include "make_game.hpp"
+#include "threaded_solver.hpp"
 #endif
 
 using namespace maxconnect4;
@@ -28,12 +29,12 @@ namespace {
 #ifdef CLASSIC
 const std::string game = "classic";
 template <class B>
-using Game = ClassicGame<B>;
+using GameOn = ClassicGame<B>;
 using Usual = Board<7, 6>;  // as in solver.cpp
 #else
 const std::string game = "max";
 template <class B>
-using Game = MaxGame<B>;
+using GameOn = MaxGame<B>;
 using Usual = WidestBoard<6>;
 #endif
 
@@ -63,8 +64,8 @@ void check(const std::vector<std::string>& fields) {
         (red ? line.red : line.green) |= Bits{1} << (column * 7 + heights[column]++);
         red = !red;
     }
-    const auto solver = make_solver_of_height<Game<Usual>>(7, std::size_t{1} << 20, 1);
-    const auto found = solver->analyse(line.red, line.green, Ask::value, [](const Progress&) { return false; });
+    ThreadedSolver solver(make_game<GameOn<Usual>>(7), 7, 6, std::size_t{1} << 20, 1);
+    const auto found = solver.analyse(line.red, line.green, Ask::value, [](const Progress&) { return false; });
     wrong += found->value != std::stoi(fields[2]);
     different += std::to_string(found->nodes) != fields[3];
 }
@@ -75,7 +76,7 @@ template <class B>
 StaticBounds bounds_of(const Line& line) {
     const auto root = Position<B>::of(line.red, line.green);
     const Bits cells = B::cells_in(line.columns);
-    return Game<B>(line.columns).bounds(root, cells & ~root.stones(), cells & root.landings());
+    return GameOn<B>(line.columns).bounds(root, cells & ~root.stones(), cells & root.landings());
 }
 
 #ifdef USUAL

@@ -1,35 +1,35 @@
-// The solver for one game on boards of one height, as a template. Only the files that instantiate it include this: each
-// height takes seconds to compile, and so several processors can share them.
+// The solver of any game on any board: on one thread or several, with a table that grows.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "game.hpp"
 #include "race.hpp"
 #include "shared_table.hpp"
 #include "solver.hpp"
 
 namespace maxconnect4 {
-namespace {
 
-struct Stopped {};
-
-// Shifts depend on the height alone, so there is one instance for each height, with as many columns as fit; a board of
-// fewer columns uses the first ones.
-template <class Game>
-class SolverOfHeight final : public Solver {
-    using B = typename Game::B;
-    using P = Position<B>;
+class ThreadedSolver final : public Solver {
+    using P = Sides;
+    struct Stopped {};
 
    public:
-    SolverOfHeight(int columns, std::size_t table_bytes, int threads)
-        : columns_(columns), game_(columns), table_bytes_(table_bytes), table_(new_table()), threads_(threads) {
-        for (int i = 0; i < threads; ++i) searches_.push_back(game_.new_search(table_, race_));
+    ThreadedSolver(std::unique_ptr<Game> game, int columns, int rows, std::size_t table_bytes, int threads)
+        : columns_(columns), rows_(rows), game_(std::move(game)), table_bytes_(table_bytes), table_(new_table()),
+          threads_(threads) {
+        for (int i = 0; i < threads; ++i) searches_.push_back(game_->new_search(table_, race_));
     }
 
     void forget() override { table_ = new_table(); }
@@ -37,7 +37,7 @@ class SolverOfHeight final : public Solver {
     std::optional<Analysis> analyse(Bits red, Bits green, Ask ask, const ProgressWatch& watch) override {
         const P root = P::of(red, green);
         watch_ = &watch;
-        on_board_ = Game::on_board(root);
+        on_board_ = game_->on_board(root);
         nodes_before_ = nodes();
         stopped_ = looking_for_the_line_ = false;
         goals_.clear();
@@ -61,7 +61,7 @@ class SolverOfHeight final : public Solver {
 
     StaticBounds bounds(Bits red, Bits green) const override {
         const P root = P::of(red, green);
-        return game_.bounds(root, empty(root), landings(root));
+        return game_->bounds(root, empty(root), landings(root));
     }
 
    private:
@@ -80,7 +80,6 @@ class SolverOfHeight final : public Solver {
             return range.low;
         }
         bool is_settled() const { return range.low >= range.high; }
-        int alpha() const { return Game::question(range, guess, asked); }
         void learn(int value, int alpha) {
             if (value > alpha) range.low = std::max(range.low, value);
             else range.high = std::min(range.high, value);
@@ -105,9 +104,9 @@ class SolverOfHeight final : public Solver {
         goals_.clear();
         for (int i = 0; i < columns_; ++i) {
             const int column = from_the_centre(columns_, i);
-            const Bits landing = playable & B::column_mask(column);
+            const Bits landing = playable & column_mask(column);
             if (landing == 0) continue;
-            const int gain = Game::gain(root, landing);
+            const int gain = game_->gain(root, landing);
             const P child = root.after(landing);
             goals_.push_back({.position = child, .range = range_of(child), .guess = gain, .gain = gain, .column = column});
         }
@@ -143,11 +142,11 @@ class SolverOfHeight final : public Solver {
     Step best_column(P position, int value) {
         for (int i = 0; i < columns_; ++i) {
             const int column = from_the_centre(columns_, i);
-            const Bits landing = landings(position) & B::column_mask(column);
+            const Bits landing = landings(position) & column_mask(column);
             if (landing == 0) continue;
             const P child = position.after(landing);
             // As good as the value if the opponent gets no more out of it than that leaves: one window.
-            const int leaves = Game::gain(position, landing) - value;
+            const int leaves = game_->gain(position, landing) - value;
             if (const auto known = end(child)) {
                 if (*known <= leaves) return {column, child, leaves};
                 continue;
@@ -165,7 +164,7 @@ class SolverOfHeight final : public Solver {
         int threads = 1;
         for (;;) {
             const std::uint64_t start = nodes();
-            const std::uint64_t full = table_.can_grow() ? start + Game::nodes_worth(table_.entries()) : without_end;
+            const std::uint64_t full = table_.can_grow() ? start + game_->nodes_worth(table_.entries()) : without_end;
             work_together(threads, threads == threads_ ? full : std::min(full, start + alone_nodes));
             if (stopped_) throw Stopped{};
             if (std::all_of(goals_.begin(), goals_.end(), [](const Goal& goal) { return goal.is_settled(); })) return;
@@ -202,7 +201,7 @@ class SolverOfHeight final : public Solver {
     // One thread's part: it takes the goal that the fewest are at, and asks one question. Thread 0 is the caller's, and asks
     // the watch.
     void work(int thread, std::uint64_t enough) {
-        const auto pause = [&] {
+        const Pause pause = [&] {
             if (thread != 0) return false;
             return watch_says_stop() || nodes() > enough;
         };
@@ -210,7 +209,7 @@ class SolverOfHeight final : public Solver {
             std::unique_lock lock(goals_lock_);
             while (Goal* const goal = next_goal()) {
                 const P position = goal->position;
-                const int alpha = goal->alpha();
+                const int alpha = game_->question(goal->range, goal->guess, goal->asked);
                 ++goal->workers;
                 lock.unlock();
                 const int value = searches_[thread]->run(position, alpha, pause);
@@ -273,23 +272,36 @@ class SolverOfHeight final : public Solver {
         return sum;
     }
 
-    SharedTable new_table() const { return {columns_ * B::right, table_bytes_, Game::first_table_size}; }
+    SharedTable new_table() const { return {columns_ * (rows_ + 1), table_bytes_, game_->first_table_size()}; }
 
-    Bits empty(P position) const { return B::cells_in(columns_) & ~position.stones(); }
-    Bits landings(P position) const { return B::cells_in(columns_) & position.landings(); }
-    std::optional<int> end(P position) const { return Game::end(position, std::popcount(empty(position))); }
+    // As in board.hpp, for a size that is known only here.
+    Bits column_mask(int column) const { return ((Bits{1} << rows_) - 1) << column * (rows_ + 1); }
+    Bits empty(P position) const {
+        Bits cells = 0;
+        for (int column = 0; column < columns_; ++column) cells |= column_mask(column);
+        return cells & ~position.stones();
+    }
+    Bits landings(P position) const {
+        Bits found = 0;
+        for (int column = 0; column < columns_; ++column) {
+            const Bits open = column_mask(column) & ~position.stones();
+            found |= open & -open;
+        }
+        return found;
+    }
+    std::optional<int> end(P position) const { return game_->end(position, std::popcount(empty(position))); }
     Range range_of(P position) const {
         if (const auto known = end(position)) return {*known, *known};
-        return Game::range(std::popcount(empty(position)));
+        return game_->range(std::popcount(empty(position)));
     }
 
-    int columns_;
-    Game game_;
+    int columns_, rows_;
+    std::unique_ptr<Game> game_;
     std::size_t table_bytes_;
     SharedTable table_;
     int threads_;
     Race race_;
-    std::vector<std::unique_ptr<typename Game::Search>> searches_;
+    std::vector<std::unique_ptr<Search>> searches_;
     const ProgressWatch* watch_ = nullptr;
     std::mutex goals_lock_;
     std::vector<Goal> goals_;
@@ -298,13 +310,5 @@ class SolverOfHeight final : public Solver {
     int on_board_ = 0;
     std::uint64_t nodes_before_ = 0;
 };
-
-}  // namespace
-
-// Instantiated in max_rows_*.cpp and classic_rows.cpp.
-template <class Game>
-std::unique_ptr<Solver> make_solver_of_height(int columns, std::size_t table_bytes, int threads) {
-    return std::make_unique<SolverOfHeight<Game>>(columns, table_bytes, threads);
-}
 
 }  // namespace maxconnect4
