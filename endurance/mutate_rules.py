@@ -55,6 +55,8 @@ MODULES = {
     "keys": ("keys",),
     "outcomes": ("outcomes",),
     "files": ("files",),
+    "search": ("search", "players", "library", "one_move"),
+    "solver": ("solver", "classic_solver", "analyse", "book"),
     "reading": ("reading",),
     "saving": ("saving",),
     "referee/playing": ("playing",),
@@ -110,7 +112,7 @@ MODULES = {
 SEVERAL = 3  # times the CPU time that the tests take without a mutant is what they may take with one
 LONGEST = 1200  # seconds by the clock, which is for tests that wait for ever: a busy machine is no news
 OPTIONS = ["-x", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin", "-p", "pytest_timeout", "--noconftest"]
-OPTIONS += ["--no-header", "--tb=no", "--timeout=60", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+OPTIONS += ["--no-header", "--tb=no", "--timeout=300", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 
 
 @dataclass
@@ -196,8 +198,8 @@ class Workshop:
         package = importlib.util.find_spec("maxconnect4")  # which must not be loaded before it is changed
         assert package is not None
         for folder in package.submodule_search_locations or []:
-            for core in Path(folder).glob("_core.*.so"):
-                shutil.copy(core, self.tree / PACKAGE)
+            for built in (*Path(folder).glob("_core.*.so"), Path(folder) / "_launch"):
+                shutil.copy(built, self.tree / PACKAGE)
         os.environ["PYTHONPATH"] = str(self.tree / "src")
         os.environ["OPENBLAS_NUM_THREADS"] = "1"
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # looking for plugins takes as long as many tests

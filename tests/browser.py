@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import time
@@ -19,6 +20,8 @@ OPTIONS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # a page that asks for anything else is not to get it
 )
 PATIENCE = 20_000  # milliseconds, on a machine that is busy with other tests
+# The storage of an earlier test is deleted when a document begins, as the document before it can no longer write.
+FORGET = "if (origin.startsWith('http') && 'used' in sessionStorage) { sessionStorage.clear(); localStorage.clear(); }"
 LOCAL = ("http://127.0.0.1:", "file:", "data:", "blob:")
 
 
@@ -29,28 +32,56 @@ def lacks(words: str) -> NoReturn:
     pytest.skip(words)
 
 
+class _Playwright:
+    """The event loop of Playwright, while there is a browser."""
+
+    loop: asyncio.AbstractEventLoop | None = None
+
+
 @contextmanager
 def started_browser() -> Iterator[Browser]:
     """A browser."""
     if PROGRAM is None:
         lacks("there is no Chromium")
     with sync_playwright() as playwright:
+        _Playwright.loop = asyncio._get_running_loop()
         expect.set_options(timeout=PATIENCE)
         browser = playwright.chromium.launch(executable_path=PROGRAM, args=OPTIONS)
         yield browser
+        let_browser_run(True)
         browser.close()
+        _Playwright.loop = None
+
+
+def let_browser_run(runs: bool) -> None:
+    """Make Playwright's event loop the running one of this thread, or let others run there.
+
+    Between two calls of Playwright its loop waits in the middle of a callback, and asyncio takes it for a running one.
+    """
+    if _Playwright.loop is not None:
+        asyncio._set_running_loop(_Playwright.loop if runs else None)
+        asyncio.set_event_loop(_Playwright.loop if runs else None)
 
 
 class Visitor:
-    """Somebody who opens pages in a browser of their own, and hears of all that goes wrong there."""
+    """Opens pages in a browser context of its own, and records everything that goes wrong there.
 
-    def __init__(self, browser: Browser, **settings: Any) -> None:
+    Args:
+        browser: The browser.
+        intercepting: Whether tests may intercept requests. A request that a page sends just when Chromium begins or
+            ceases to intercept may never be answered: it begins here, and never ceases. It has no HTTP cache then.
+        settings: Those of the context.
+    """
+
+    def __init__(self, browser: Browser, *, intercepting: bool = False, **settings: Any) -> None:
         self.complaints: list[str] = []
+        self.forgiven = False
+        self.settings = settings
         self.context = browser.new_context(**settings)
         self.context.set_default_timeout(PATIENCE)
-        # Some tests keep a request from the server. What a page asks just when Chromium begins or ceases to intercept
-        # requests may never be answered: it begins here, and never ceases.
-        self.context.route("**/nothing", lambda route: route.continue_())
+        self.context.add_init_script(FORGET)
+        if intercepting:
+            self.context.route("**/nothing", lambda route: route.continue_())
         self.context.on("weberror", lambda error: self.complaints.append(f"uncaught: {error.error}"))
         self.context.on("console", self._hear)
         self.context.on("request", self._look_where)
@@ -62,12 +93,32 @@ class Visitor:
 
     def forgive(self, *words: str) -> None:
         """Complaints with these words were to come; without any of them the test fails."""
+        self.forgiven = True
         for each in words:
             assert any(each in complaint for complaint in self.complaints), self.complaints
         self.complaints[:] = [it for it in self.complaints if not any(each in it for each in words)]
 
+    def rest(self) -> None:
+        """Forget the test: the next one finds the same page, which is quick to open again, as if it were a new one.
+
+        The page stays where it is until then; what it has stored is deleted when the next document begins.
+        """
+        page, *others = self.context.pages or [self.page()]
+        for each in others:
+            each.close()
+        if page.url.startswith("http"):
+            page.evaluate("sessionStorage.setItem('used', '')")
+        if self.forgiven:
+            page.goto("about:blank")  # so that the next test does not hear of it
+        page.set_viewport_size(self.settings["viewport"])
+        page.emulate_media(color_scheme="light", forced_colors="none", reduced_motion="reduce")
+        self.context.clear_permissions()
+        complaints, self.complaints, self.forgiven = self.complaints, [], False
+        assert complaints == []
+
     def leave(self) -> None:
         """Close everything. A page that has complained fails the test."""
+        let_browser_run(True)  # at the end of all tests the last one may have had no browser
         self.context.close()
         assert self.complaints == []
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -17,37 +18,83 @@ pytest.register_assert_rewrite(
 
 from asking import Asking, asking  # noqa: E402
 from at_the_board import Person  # noqa: E402
-from browser import Visitor, started_browser  # noqa: E402
+from browser import Visitor, let_browser_run, started_browser  # noqa: E402
+from dask_cluster import WITHOUT_PROGRAM, DaskCluster  # noqa: E402
 from play_server import PlayServer  # noqa: E402
 from reviewer import Reviewer  # noqa: E402
 
-# A busy machine makes an example slow, and no rule wrong.
-hypothesis.settings.register_profile("patient", deadline=None)
-hypothesis.settings.load_profile("patient")
+# A busy machine makes an example slow, and no rule wrong. `make test-all` asks for the thorough profile.
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=200)
+hypothesis.settings.load_profile("quick")
 
 # A shell has what it runs in the background ignore Ctrl-C, and nohup a terminal that goes: so would all programs here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+WIDE = {"width": 1280, "height": 900}
 
-@pytest.fixture(scope="module")
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "own_context: has a browser context of its own, for what cannot be undone and for intercepting requests",
+    )
+
+
+SHARED = ("chromium", "site", "cluster")  # fixtures that take seconds to start
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests that share an expensive fixture first and in a row, so that one xdist worker has most of them."""
+    items.sort(key=lambda item: min((SHARED.index(name) for name in _fixtures(item) if name in SHARED), default=9))
+
+
+def _fixtures(item: pytest.Item) -> list[str]:
+    return item.fixturenames if isinstance(item, pytest.Function) else []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let tests without a browser run event loops of their own."""
+    let_browser_run(_has_browser(item))
+    return (yield)
+
+
+def _has_browser(item: pytest.Item) -> bool:
+    return "chromium" in _fixtures(item)
+
+
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """One browser for a module: while Playwright runs, nothing else may use asyncio in this thread."""
+    """One browser for all tests."""
     with started_browser() as browser:
         yield browser
 
 
-@pytest.fixture
-def visitor(chromium: Browser) -> Iterator[Visitor]:
-    """Somebody at a big screen who does not like motion, and so need not wait for it."""
-    visitor = Visitor(chromium, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+@pytest.fixture(scope="session")
+def _desktop(chromium: Browser) -> Iterator[Visitor]:
+    visitor = Visitor(chromium, viewport=WIDE, reduced_motion="reduce")
     yield visitor
     visitor.leave()
 
 
 @pytest.fixture
+def visitor(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Visitor]:
+    """Has a big screen, and no motion to wait for."""
+    if request.node.get_closest_marker("own_context"):
+        visitor = Visitor(chromium, intercepting=True, viewport=WIDE, reduced_motion="reduce")
+        yield visitor
+        visitor.leave()
+    else:
+        visitor = request.getfixturevalue("_desktop")
+        yield visitor
+        visitor.rest()
+
+
+@pytest.fixture
 def page(visitor: Visitor) -> Page:
-    return visitor.page()
+    return visitor.context.pages[0] if visitor.context.pages else visitor.page()
 
 
 @pytest.fixture(scope="session")
@@ -63,13 +110,20 @@ def person(page: Page, server: PlayServer) -> Person:
     return Person(page, server)
 
 
-@pytest.fixture
-def on_a_phone(chromium: Browser, server: PlayServer) -> Iterator[Person]:
-    """Somebody with a small screen and a finger, who is about to open the page."""
-    phone = {"width": 360, "height": 740}
-    visitor = Visitor(chromium, viewport=phone, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    yield Person(visitor.page(), server)
+@pytest.fixture(scope="session")
+def _phone(chromium: Browser) -> Iterator[Visitor]:
+    phone: dict[str, Any] = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+    visitor = Visitor(chromium, viewport={"width": 360, "height": 740}, reduced_motion="reduce", **phone)
+    visitor.page()
+    yield visitor
     visitor.leave()
+
+
+@pytest.fixture
+def on_a_phone(_phone: Visitor, server: PlayServer) -> Iterator[Person]:
+    """A person with a small screen and a finger, who is about to open the page."""
+    yield Person(_phone.context.pages[0], server)
+    _phone.rest()
 
 
 @pytest.fixture
@@ -91,3 +145,13 @@ def somebody(tmp_path: Path) -> Iterator[Asking]:
     """Somebody who asks the server's application."""
     with asking(tmp_path) as somebody:
         yield somebody
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    """A Dask scheduler, which does not have the program, and a worker that no test may end."""
+    folder = tmp_path_factory.mktemp("dask")
+    (folder / "sitecustomize.py").write_text(WITHOUT_PROGRAM)
+    with DaskCluster(folder, PYTHONPATH=str(folder)) as running:
+        running.add_worker()
+        yield running

@@ -15,6 +15,16 @@ from typing import Any, Self
 
 HERE = str(Path(__file__).parent)
 DASK = str(Path(sys.executable).parent / "dask")
+#: For sitecustomize.py: a process with it in its PYTHONPATH can import neither the program nor the jobs of the tests.
+WITHOUT_PROGRAM = "import sys; sys.modules['maxconnect4'] = sys.modules['jobs'] = None"
+
+#: What Dask measures many times in a second, which costs more CPU time than the tests themselves.
+QUIET = {
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
+    "DASK_DISTRIBUTED__ADMIN__TICK__LIMIT": "60s",
+}
 
 
 class DaskCluster:
@@ -71,8 +81,8 @@ class DaskCluster:
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
-                env={**os.environ, "PYTHONPATH": path, **environment},
-                start_new_session=True,
+                env={**os.environ, **QUIET, "PYTHONPATH": path, **environment},
+                process_group=0,  # and not a session: a command that runs programs in this process would end it
             )
         self.processes.append(process)
         return process

@@ -1,4 +1,4 @@
-"""Running the installed program as a user does: real processes, real pipes, a real terminal."""
+"""Running the program as a user does: in this process, or with real processes, pipes and terminals."""
 
 from __future__ import annotations
 
@@ -11,24 +11,92 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+from maxconnect4.cli import main
+from maxconnect4.referee.programs import sandbox
 
 PROGRAM = str(Path(sys.executable).parent / "maxconnect4")
 
 
-def maxconnect4(*words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end. Standard error is without the line on isolation, which depends on the machine."""
+def maxconnect4(
+    *words: str | Path,
+    input: str = "",  # noqa: A002
+    cwd: Path | str | None = None,
+    env: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, in this process. Standard error is without the line on isolation."""
+    with ExitStack() as stack:
+        stack.enter_context(chdir(cwd or "."))
+        stack.enter_context(_environment(os.environ if env is None else env))
+        stack.enter_context(_signal_handlers())
+        stack.callback(sandbox.adopt_orphans, sandbox._adopting)  # a command that runs programs adopts orphans
+        stdin, stdout, stderr = (stack.enter_context(TemporaryFile("w+", encoding="utf-8")) for _ in range(3))
+        stdin.write(input)
+        stdin.seek(0)
+        stderr.reconfigure(errors="backslashreplace")
+        for descriptor, (name, stream) in enumerate((("stdin", stdin), ("stdout", stdout), ("stderr", stderr))):
+            stack.enter_context(_standard_stream(descriptor, name, stream))
+        status = main([*map(str, words)])
+        for stream in (stdout, stderr):
+            stream.seek(0)
+        return _completed(subprocess.CompletedProcess(words, status, stdout.read(), stderr.read()))
+
+
+def maxconnect4_process(*words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, in a process of its own: for tests of pipes, signals, start-up and limits."""
     options.setdefault("input", "")
     options.setdefault("timeout", 60)
     if "stdout" not in options:
         options["capture_output"] = True
-    done = subprocess.run([PROGRAM, *map(str, words)], text=True, **options)
+    return _completed(subprocess.run([PROGRAM, *map(str, words)], text=True, **options))
+
+
+def _completed(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
     if done.stderr:
         done.stderr = re.sub("^Isolation: .*\n", "", done.stderr)
     return done
+
+
+@contextmanager
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+    before, wanted = dict(os.environ), {"COLUMNS": "80", **variables}
+    os.environ.clear()
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+@contextmanager
+def _signal_handlers() -> Iterator[None]:
+    """The handlers that a command sets are valid until it ends."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _standard_stream(descriptor: int, name: str, stream: IO[str]) -> Iterator[None]:
+    """Have a stream be a standard stream of this process and of the processes that it starts."""
+    before, copy = getattr(sys, name), os.dup(descriptor)
+    os.dup2(stream.fileno(), descriptor)
+    setattr(sys, name, stream)
+    try:
+        yield
+    finally:
+        setattr(sys, name, before)
+        os.dup2(copy, descriptor)
+        os.close(copy)
 
 
 def interrupted(*words: str | Path, after: str, cwd: Path | None = None) -> tuple[int, str]:

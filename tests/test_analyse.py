@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from positions import FULL, exact_positions
-from terminal import PROGRAM, Terminal, interrupted, maxconnect4, no_reader
+from terminal import PROGRAM, Terminal, interrupted, maxconnect4, maxconnect4_process, no_reader
 
 from maxconnect4 import RED, board_from_moves
 from maxconnect4.files import board_as_text
@@ -208,5 +208,5 @@ def test_a_batch_in_a_terminal_has_a_bar_and_whole_lines(tmp_path: Path) -> None
 def test_a_reader_who_leaves_ends_a_batch() -> None:
     lines = "".join(moves + "\n" for moves, _, _ in EXACT)
     with no_reader() as pipe:
-        done = maxconnect4("analyse", "--batch", "-", input=lines, stdout=pipe, stderr=subprocess.PIPE)
+        done = maxconnect4_process("analyse", "--batch", "-", input=lines, stdout=pipe, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (0, "")

@@ -242,9 +242,10 @@ def test_a_game_is_a_move_string_as_long_as_its_columns_have_one_digit() -> None
     assert repr(narrow) == "<Board 91, max, red to move>"
 
 
-def test_the_number_of_different_positions_after_each_ply() -> None:
+@pytest.mark.parametrize("plies", [4, pytest.param(6, marks=pytest.mark.long)])
+def test_the_number_of_different_positions_after_each_ply(plies: int) -> None:
     layer = {str(Board()): Board()}
-    for expected in known_counts()[:7]:
+    for expected in known_counts()[: plies + 1]:
         assert len(layer) == expected
         following = {}
         for board in layer.values():

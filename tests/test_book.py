@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import boards, random_board
+from positions import boards
 
 from maxconnect4 import BadFile, Board, Progress, Solver, board_from_moves
 from maxconnect4.book import Book, save_book, shipped_book
-from maxconnect4.keys import key_of, layers
+from maxconnect4.bookmaking.verifying import faults_within
+from maxconnect4.keys import best_of, key_of, layers, moves_of, plies_of
 
 MADE = {"program": "a test"}
 
@@ -38,16 +39,22 @@ def test_the_book_knows_that_the_game_is_a_draw_with_three_first_moves_that_hold
     assert book.scores(Board()) == [-1, -1, 0, 0, 0, -1, -1]
 
 
+@pytest.mark.long
 def test_the_book_has_every_position_up_to_its_plies_and_each_value_is_the_best_of_what_follows() -> None:
-    from maxconnect4.bookmaking.verifying import faults_within
-
     book = shipped_book()
     assert book.plies >= 4
     assert len(book) == sum(map(len, layers(book.plies)))
     assert faults_within(book) == []
 
 
-@settings(max_examples=300)
+def test_each_value_of_a_sample_of_the_book_is_the_best_of_what_follows() -> None:
+    values = dict(shipped_book())
+    positions = [key for layer in layers(4) for key in layer]
+    positions += random.Random(1).sample([key for key in sorted(values) if plies_of(key) < shipped_book().plies], 2000)
+    for key in positions:
+        assert best_of(key, plies_of(key), values) == values[key], moves_of(key)
+
+
 @given(boards())
 def test_a_position_is_in_the_book_if_it_has_few_enough_pieces(board: Board) -> None:
     book = shipped_book()
@@ -69,11 +76,18 @@ def test_other_boards_and_the_classic_game_are_not_in_the_book() -> None:
         assert shipped_book().scores(board) is None
 
 
-def test_the_book_and_the_search_say_the_same_to_the_last_move() -> None:
-    rng, book = random.Random(4), shipped_book()
+@pytest.mark.parametrize(
+    "games",
+    [
+        ("757147", "7474135", "74741354"),  # which are solved soon
+        pytest.param(("132435", "324611", "5363767", "7711137", "77111372", "32461175"), marks=pytest.mark.long),
+    ],
+)
+def test_the_book_and_the_search_give_the_same_analysis_to_the_last_move(games: tuple[str, ...]) -> None:
+    book = shipped_book()
     with_book, without = Solver(256 << 20), Solver(256 << 20, book=False)
-    for plies in (book.plies - 2, book.plies - 1, book.plies):
-        board = random_board(rng, plies)
+    for moves in games:
+        board, plies = board_from_moves(moves), len(moves)
         looked_up, searched = with_book.analyse(board), without.analyse(board)
         for name in ("value", "scores", "best", "line"):
             assert getattr(looked_up, name) == getattr(searched, name), (board.moves, name)
@@ -118,7 +132,7 @@ def test_a_saved_book_gives_back_what_went_in(small_book: Path) -> None:
     assert book.value_of((1 << 49) - 1) is None
 
 
-@settings(max_examples=300)
+@settings(max_examples=4 * settings().max_examples)
 @given(st.data())
 def test_any_changed_byte_is_noticed(
     small_book: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -131,7 +145,6 @@ def test_any_changed_byte_is_noticed(
         Book(str(damaged))
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_a_book_that_is_cut_off_is_noticed(
     small_book: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -10,6 +10,7 @@ from zlib import crc32
 
 import pytest
 from terminal import maxconnect4
+from unfinished_book import quick_positions
 
 from maxconnect4 import board_from_moves
 from maxconnect4.book import Book, save_book, shipped_book
@@ -18,8 +19,9 @@ from maxconnect4.bookmaking.state import State
 from maxconnect4.files import board_as_text
 from maxconnect4.keys import key_of, layers, moves_of, plies_of
 
-PLIES = shipped_book().plies
-DEEPEST = {key: value for key, value in shipped_book() if plies_of(key) == PLIES}
+SMALL = 5  # plies of a book that is made in no time
+VALUES = {key: value for key, value in shipped_book() if plies_of(key) <= SMALL}
+DEEPEST = {key: value for key, value in VALUES.items() if plies_of(key) == SMALL}
 
 
 def test_help_lists_the_commands_and_each_has_its_own() -> None:
@@ -51,13 +53,13 @@ def test_lookup_gives_the_margin_of_each_column() -> None:
 
 
 def test_lookup_knows_the_deepest_positions_and_says_where_the_book_ends() -> None:
-    moves = moves_of(next(iter(DEEPEST)))
+    moves = moves_of(next(key for key, _ in shipped_book() if plies_of(key) == shipped_book().plies))
     facts = json.loads(maxconnect4("book", "lookup", moves, "--json").stdout)
     assert (facts["value"], facts["scores"]) == (shipped_book().value(board_from_moves(moves)), None)
     done = maxconnect4("book", "lookup", "4444443333335")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"maxconnect4: the book ends after {PLIES} plies, and this position has 13 pieces: "
+        f"maxconnect4: the book ends after {shipped_book().plies} plies, and this position has 13 pieces: "
         "'maxconnect4 analyse' solves it\n"
     )
     upside_down = "0000000\n" * 4 + "1000000\n2000000\n1\n"
@@ -102,20 +104,21 @@ def test_stats_count_every_position() -> None:
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["plies", "positions", "wins", "draws", "losses", "least", "most"]
     assert lines[1].split() == ["0", "1", "0", "1", "0", "0", "0"]
-    assert f"{len(shipped_book()):,} positions up to {PLIES} plies in " in done.stdout
+    assert f"{len(shipped_book()):,} positions up to {shipped_book().plies} plies in " in done.stdout
     facts = json.loads(maxconnect4("book", "stats", "--json").stdout)
     assert facts["positions"] == len(shipped_book()) == sum(sum(layer.values()) for layer in facts["values"].values())
     assert facts["made"] == shipped_book().made
     assert facts["bytes"] == Path(shipped_book().path).stat().st_size
 
 
-def test_export_names_every_position_by_moves_that_lead_to_it() -> None:
-    lines = maxconnect4("book", "export", "--plies", "6", timeout=280).stdout.splitlines()
+@pytest.mark.parametrize("plies", [4, pytest.param(6, marks=pytest.mark.long)])
+def test_export_names_every_position_by_moves_that_lead_to_it(plies: int) -> None:
+    lines = maxconnect4("book", "export", "--plies", str(plies)).stdout.splitlines()
     assert lines[0] == "plies\tmoves\tvalue"
-    assert len(lines) == sum(map(len, layers(6))) + 1
+    assert len(lines) == sum(map(len, layers(plies))) + 1
     for line in [*lines[1:50], *random.Random(1).sample(lines[1:], 200)]:
-        plies, moves, value = line.split("\t")
-        assert len(moves) == int(plies)
+        length, moves, value = line.split("\t")
+        assert len(moves) == int(length)
         assert shipped_book().value(board_from_moves(moves)) == int(value)
     assert maxconnect4("book", "export", "--plies", "1").stdout == "plies\tmoves\tvalue\n0\t\t0\n" + "".join(
         line + "\n" for line in lines if line.startswith("1\t")
@@ -125,28 +128,37 @@ def test_export_names_every_position_by_moves_that_lead_to_it() -> None:
 # verify
 
 
-def test_verify_solves_a_sample_again() -> None:
-    done = maxconnect4("book", "verify", "--sample", "3", "--seed", "5")
+def seed_of_quick_sample(book: Book) -> int:
+    """The seed of a sample of two positions of the classic game that are solved in milliseconds."""
+    entries, quick = list(book), set(quick_positions())
+    return next(seed for seed in range(10**6) if all(key in quick for key, _ in random.Random(seed).sample(entries, 2)))
+
+
+@pytest.mark.parametrize(("game", "sample"), [("classic", 2), pytest.param("max", 3, marks=pytest.mark.long)])
+def test_verify_solves_a_sample_again(game: str, sample: int) -> None:
+    book = shipped_book(game)
+    seed = seed_of_quick_sample(book) if game == "classic" else 5
+    done = maxconnect4("book", "verify", "--game", game, "--sample", str(sample), "--seed", str(seed))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (
-        f"{len(shipped_book()):,} positions up to {PLIES} plies: all there, and the values fit.\n"
-        "3 of them solved again: every value is right.\n"
+        f"{len(book):,} positions up to {book.plies} plies: all there, and the values fit.\n"
+        f"{sample} of them solved again: every value is right.\n"
     )
 
 
 def changed(path: Path, plies: int, drop: bool = False) -> str:
     """A book in which one value is wrong, or missing."""
-    values = dict(shipped_book())
+    values = dict(VALUES)
     key = next(key for key in sorted(values, reverse=True) if plies_of(key) == plies)
     values[key] += 1
     if drop:
         del values[key]
-    save_book(str(path), values, PLIES, {})
+    save_book(str(path), values, SMALL, {})
     return moves_of(key)
 
 
 def test_verify_finds_a_value_that_is_not_the_best_of_what_follows(tmp_path: Path) -> None:
-    moves = changed(tmp_path / "bad.book", PLIES - 1)
+    moves = changed(tmp_path / "bad.book", SMALL - 1)
     done = maxconnect4("book", "verify", "--book", "bad.book", cwd=tmp_path)
     assert done.returncode == 1
     assert "faults.\n" in done.stdout or "1 fault.\n" in done.stdout
@@ -155,15 +167,15 @@ def test_verify_finds_a_value_that_is_not_the_best_of_what_follows(tmp_path: Pat
 
 
 def test_verify_finds_a_position_that_is_missing(tmp_path: Path) -> None:
-    moves = changed(tmp_path / "bad.book", PLIES, drop=True)
+    moves = changed(tmp_path / "bad.book", SMALL, drop=True)
     done = maxconnect4("book", "verify", "--book", "bad.book", cwd=tmp_path)
     assert done.returncode == 1
     assert f"1 fault.\n  '{moves}' is missing\n" in done.stdout
 
 
 def test_verify_finds_entries_that_are_out_of_order(tmp_path: Path) -> None:
-    content = Path(shipped_book().path).read_bytes()
-    title, _, rest = content.split(b"\n", 2)
+    save_book(str(tmp_path / "bad.book"), VALUES, SMALL, {})
+    title, _, rest = (tmp_path / "bad.book").read_bytes().split(b"\n", 2)
     line, _, entries = rest.partition(b"\n")
     body = line + b"\n" + entries[8 * 100 :] + entries[: 8 * 100]
     (tmp_path / "bad.book").write_bytes(title + b"\n%08x\n" % crc32(body) + body)
@@ -174,9 +186,11 @@ def test_verify_finds_entries_that_are_out_of_order(tmp_path: Path) -> None:
 
 def test_verify_finds_what_only_the_solver_can_find(tmp_path: Path) -> None:
     """A book whose values fit together, and are all wrong: one point less for red."""
-    shifted = {key: value + (1 if plies_of(key) % 2 else -1) for key, value in shipped_book()}
-    save_book(str(tmp_path / "bad.book"), shifted, PLIES, {})
-    done = maxconnect4("book", "verify", "--book", "bad.book", "--sample", "2", cwd=tmp_path)
+    book = shipped_book("classic")
+    shifted = {key: value + (1 if plies_of(key) % 2 else -1) for key, value in book}
+    save_book(str(tmp_path / "bad.book"), shifted, book.plies, {}, "classic")
+    words = ("--book", "bad.book", "--sample", "2", "--seed", str(seed_of_quick_sample(book)))
+    done = maxconnect4("book", "verify", *words, cwd=tmp_path)
     assert done.returncode == 1
     assert "all there, and the values fit.\n2 of them solved again: 2 faults.\n" in done.stdout
     assert "but the solver finds" in done.stdout
@@ -200,17 +214,17 @@ def test_parts_come_together_and_make_a_book(tmp_path: Path) -> None:
     assert done.stdout == f"book.sqlite has {len(keys):,} new positions, of {len(keys) + 10:,}.\n"
     again = maxconnect4("book", "merge", "book.sqlite", "one", cwd=tmp_path)
     assert again.stdout == f"book.sqlite has 0 new positions, of {middle:,}.\n"
-    done = maxconnect4("book", "build", "--plies", str(PLIES), cwd=tmp_path)
-    assert done.stdout == f"opening.book has all {len(shipped_book()):,} positions up to {PLIES} plies.\n"
+    done = maxconnect4("book", "build", "--plies", str(SMALL), cwd=tmp_path)
+    assert done.stdout == f"opening.book has all {len(VALUES):,} positions up to {SMALL} plies.\n"
     book = Book(str(tmp_path / "opening.book"))
-    assert dict(book) == dict(shipped_book())
+    assert dict(book) == VALUES
     assert book.made["nodes"] == 10 * len(keys)
 
 
 def test_a_book_can_be_merged_too(tmp_path: Path) -> None:
-    shutil.copy(shipped_book().path, tmp_path / "old.book")
+    save_book(str(tmp_path / "old.book"), VALUES, SMALL, {})
     done = maxconnect4("book", "merge", "new", "old.book", cwd=tmp_path)
-    assert done.stdout == f"new has {len(shipped_book()):,} new positions, of {len(shipped_book()):,}.\n"
+    assert done.stdout == f"new has {len(VALUES):,} new positions, of {len(VALUES):,}.\n"
 
 
 def test_files_that_disagree_are_not_merged(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -16,17 +16,20 @@ import pytest
 from dask_cluster import DaskCluster
 from positions import random_board
 from terminal import PROGRAM, Terminal, maxconnect4
-from unfinished_book import DEEPEST, PLIES, nearly_done
+from unfinished_book import middling_positions, quick_positions, slow_positions, unfinished_book
 from waiting import have_ended, until
 
-from maxconnect4 import BadFile, CannotSave, CannotSolve, Solver
+from maxconnect4 import BadFile, CannotSave, CannotSolve, Solver, board_from_moves
 from maxconnect4.book import Book, shipped_book
 from maxconnect4.bookmaking.building import Part, Progress, all_values, solve_layer
 from maxconnect4.bookmaking.solving import Solved, workers_here
-from maxconnect4.bookmaking.state import State
-from maxconnect4.keys import board_of, key_of, layers
+from maxconnect4.bookmaking.state import STATES, State
+from maxconnect4.keys import board_of, key_of, layers, plies_of
 from maxconnect4.referee.programs.process_tree import children_of
-from maxconnect4.work.tasks import Done, Task
+from maxconnect4.work.tasks import Done, Task, Workers
+
+LONG = pytest.mark.long
+ENDINGS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 def late_tasks(count: int, seed: int = 1) -> list[Task]:
@@ -43,50 +46,71 @@ def rows(path: Path) -> dict[int, tuple[int, ...]]:
 
 
 class Recording:
-    """Real workers, and what they were asked to solve."""
+    """Workers, and the positions that they were given."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: Workers) -> None:
+        self.workers = workers
         self.asked: list[int] = []
 
     def run(self, tasks: Iterable[Task]) -> Generator[list[Done]]:
         tasks = list(tasks)
         self.asked += [key for task in tasks for key in task.items]
-        return workers_here(2, 64 << 20).run(tasks)
+        return self.workers.run(tasks)
+
+
+class Cribbing:
+    """Workers that have the values at hand."""
+
+    def __init__(self, values: Mapping[int, int]) -> None:
+        self.values = values
+
+    def run(self, tasks: Iterable[Task]) -> Generator[list[Done]]:
+        for task in tasks:
+            yield [Done(key, Solved(key, self.values[key], 1, 0.001)) for key in task.items]
 
 
 # The layers
 
 
-def test_the_upper_layers_follow_from_the_deepest() -> None:
-    assert all_values(PLIES, DEEPEST) == dict(shipped_book())
+@pytest.mark.parametrize(
+    ("game", "plies"), [("classic", 5), ("max", 5), pytest.param("max", shipped_book().plies, marks=LONG)]
+)
+def test_the_upper_layers_follow_from_the_deepest(game: str, plies: int) -> None:
+    values = {key: value for key, value in shipped_book(game) if plies_of(key) <= plies}
+    deepest = {key: value for key, value in values.items() if plies_of(key) == plies}
+    assert all_values(plies, deepest, game) == values
 
 
 def test_the_parts_of_a_layer_are_all_of_it_and_the_names_do_not_depend_on_what_is_done() -> None:
-    layer = sorted(DEEPEST)
+    *_, layer = layers(5)
     for parts in (1, 2, 3, 7):
-        tasks = [task for number in range(1, parts + 1) for task in Part(number, parts).tasks(PLIES, layer, {})]
+        tasks = [task for number in range(1, parts + 1) for task in Part(number, parts).tasks(5, layer, {})]
         assert [key for task in tasks for key in task.items] == layer
-    everything = {task.name: task.items for task in Part().tasks(PLIES, layer, {})}
+    everything = {task.name: task.items for task in Part().tasks(5, layer, {})}
     done = dict.fromkeys(random.Random(1).sample(layer, len(layer) // 2), 0)
-    for task in Part().tasks(PLIES, layer, done):
+    for task in Part().tasks(5, layer, done):
         assert task.items == tuple(key for key in everything[task.name] if key not in done)
 
 
-def test_only_what_is_missing_is_solved_and_every_value_is_right(tmp_path: Path) -> None:
-    missing, workers, seen = nearly_done(tmp_path / "s", 8), Recording(), list[tuple[int, int]]()
-    with State(str(tmp_path / "s")) as state:
+@pytest.mark.parametrize("game", ["classic", pytest.param("max", marks=LONG)])
+def test_only_what_is_missing_is_solved_and_every_value_is_right(tmp_path: Path, game: str) -> None:
+    build = unfinished_book(game)
+    missing = quick_positions()[::10][:8] if game == "classic" else build.sample(8, seed=1)
+    build.store(tmp_path / "s", missing)
+    workers, seen = Recording(workers_here(2, 64 << 20, game)), list[tuple[int, int]]()
+    with STATES[game](str(tmp_path / "s")) as state:
 
         def note(now: Progress) -> None:
-            assert now.positions == len(DEEPEST)
+            assert now.positions == len(build.deepest)
             seen.append((now.done_before + now.done, now.to_do - now.done))
 
-        solve_layer(PLIES, state, workers, progress=note)
+        solve_layer(build.plies, state, workers, progress=note)
         assert sorted(workers.asked) == sorted(missing)
-        assert state.values() == DEEPEST
-        assert all(done == len(DEEPEST) - left for done, left in seen)
+        assert state.values() == build.deepest
+        assert all(done == len(build.deepest) - left for done, left in seen)
         assert (seen[0][1], seen[-1][1]) == (8, 0)
         assert seen == sorted(seen)
-        solve_layer(PLIES, state, workers)
+        solve_layer(build.plies, state, workers)
         assert len(workers.asked) == 8
 
 
@@ -110,15 +134,29 @@ def test_what_a_worker_cannot_do_is_said() -> None:
 # The whole command, ended in every way
 
 
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
-    tmp_path: Path, ending: signal.Signals
+@pytest.mark.parametrize(
+    ("game", "ending"),
+    [
+        ("classic", signal.SIGKILL),
+        ("classic", signal.SIGTERM),
+        ("classic", signal.SIGINT),
+        pytest.param("classic", signal.SIGHUP, marks=LONG),
+        *(pytest.param("max", ending, marks=LONG) for ending in ENDINGS),
+    ],
+)
+def test_a_build_that_is_ended_resumes_with_nothing_lost_or_solved_twice(
+    tmp_path: Path, game: str, ending: signal.Signals
 ) -> None:
-    state = tmp_path / "book.sqlite"
-    missing = nearly_done(state, 14, seed=int(ending))
-    command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--memory", "128M", "--processes", "2"]
+    state, unfinished = tmp_path / "book.sqlite", unfinished_book(game)
+    if game == "classic":
+        missing = [*quick_positions()[::7], *slow_positions()]
+    else:
+        missing = unfinished.sample(14, seed=int(ending))
+    unfinished.store(state, missing)
+    before, every = len(unfinished.deepest) - len(missing), len(unfinished.deepest)
+    command = [PROGRAM, *unfinished.command, "--memory", "128M", "--processes", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as build:
-        until(lambda: build.poll() is not None or _count_rows(state) >= len(DEEPEST) - 12)
+        until(lambda: build.poll() is not None or _count_rows(state) >= before + 2)
         children = children_of(build.pid)
         build.send_signal(ending)
         _, errors = build.communicate(timeout=60)
@@ -127,18 +165,18 @@ def test_a_build_that_is_ended_goes_on_with_nothing_lost_or_solved_twice(
         words = "interrupted; what is solved is kept in book.sqlite, and the same command goes on"
         assert errors == f"maxconnect4: {words}\n"
     kept = rows(state)
-    assert len(DEEPEST) - 12 <= len(kept) < len(DEEPEST)
+    assert before + 2 <= len(kept) < every
     assert have_ended(children, within=60), "workers have outlived the coordinator"
-    # The positions that were solved are not given to anybody again, and what is known of them stays.
-    workers = Recording()
-    with State(str(state)) as again:
-        solve_layer(PLIES, again, workers)
+    # The positions that were solved are not given to a worker again, and their rows stay as they are.
+    workers = Recording(Cribbing(unfinished.deepest))
+    with STATES[game](str(state)) as again:
+        solve_layer(unfinished.plies, again, workers)
     assert sorted(workers.asked) == sorted(set(missing) - set(kept))
     after = rows(state)
     assert {key: after[key] for key in kept} == kept
-    done = maxconnect4("book", "build", "--plies", str(PLIES), cwd=tmp_path)
+    done = maxconnect4(*unfinished.command, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert dict(Book(str(tmp_path / "opening.book"))) == dict(shipped_book())
+    assert dict(Book(str(tmp_path / "opening.book"))) == dict(unfinished.book)
 
 
 def _count_rows(state: Path) -> int:
@@ -146,11 +184,12 @@ def _count_rows(state: Path) -> int:
         return int(database.execute("SELECT count(*) FROM solved").fetchone()[0])
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.05, 0.2])
+@pytest.mark.parametrize("moment", [0.0, pytest.param(0.05, marks=LONG), pytest.param(0.2, marks=LONG)])
 def test_ctrl_c_while_the_workers_start_is_one_line(tmp_path: Path, moment: float) -> None:
     """A terminal sends it to all of them."""
-    nearly_done(tmp_path / "book.sqlite", 200)
-    command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--processes", "2"]
+    unfinished = unfinished_book("classic")
+    unfinished.store(tmp_path / "book.sqlite", [*quick_positions(), *slow_positions()])
+    command = [PROGRAM, *unfinished.command, "--processes", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as build:
         until(lambda: children_of(build.pid))
         time.sleep(moment)
@@ -160,21 +199,30 @@ def test_ctrl_c_while_the_workers_start_is_one_line(tmp_path: Path, moment: floa
     assert errors.count("\n") == 1, errors
 
 
-def test_the_same_command_builds_on_a_cluster_and_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
-    state = tmp_path / "book.sqlite"
-    missing = nearly_done(state, 32)
+@LONG
+@pytest.mark.parametrize("game", ["classic", "max"])
+def test_the_same_command_builds_on_a_cluster_and_a_worker_that_is_killed_loses_nothing(
+    tmp_path: Path, game: str
+) -> None:
+    state, unfinished = tmp_path / "book.sqlite", unfinished_book(game)
+    if game == "classic":
+        missing = [*quick_positions()[::20], *middling_positions()[::20]]
+    else:
+        missing = unfinished.sample(32, seed=1)
+    unfinished.store(state, missing)
     with DaskCluster(tmp_path, workers=2) as cluster:
         cluster.client().close()  # both workers are there
-        command = [PROGRAM, "book", "build", "--plies", str(PLIES), "--scheduler", cluster.address]
+        command = [PROGRAM, *unfinished.command, "--scheduler", cluster.address]
         with subprocess.Popen(
             command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as build:
-            until(lambda: build.poll() is not None or _count_rows(state) > len(DEEPEST) - len(missing))
+            before = len(unfinished.deepest) - len(missing)
+            until(lambda: build.poll() is not None or _count_rows(state) > before)
             cluster.workers[0].kill()
             words, errors = build.communicate(timeout=120)
     assert build.returncode == 0, errors
-    assert words == f"opening.book has all {len(shipped_book()):,} positions up to {PLIES} plies.\n"
-    assert dict(Book(str(tmp_path / "opening.book"))) == dict(shipped_book())
+    assert words == f"opening.book has all {len(unfinished.book):,} positions up to {unfinished.plies} plies.\n"
+    assert dict(Book(str(tmp_path / "opening.book"))) == dict(unfinished.book)
 
 
 def test_a_scheduler_out_of_reach_is_one_line_and_nothing_is_begun(tmp_path: Path) -> None:
@@ -186,9 +234,10 @@ def test_a_scheduler_out_of_reach_is_one_line_and_nothing_is_begun(tmp_path: Pat
 
 
 def test_a_terminal_shows_a_bar_with_an_estimate(tmp_path: Path) -> None:
-    nearly_done(tmp_path / "book.sqlite", 12, seed=3)
-    terminal = Terminal("book", "build", "--plies", str(PLIES), "--memory", "64M", cwd=tmp_path)
-    terminal.wait_for(f" of {len(DEEPEST):,} positions, ")
+    unfinished = unfinished_book("classic")
+    unfinished.store(tmp_path / "book.sqlite", [*quick_positions()[::20], middling_positions()[0]])
+    terminal = Terminal(*unfinished.command, "--memory", "64M", cwd=tmp_path)
+    terminal.wait_for(f" of {len(unfinished.deepest):,} positions, ")
     terminal.wait_for("/s, about ")
     terminal.wait_for("opening.book has all")
     assert terminal.close() == 0
@@ -235,7 +284,7 @@ def test_two_values_for_one_position_are_not_both_believed(tmp_path: Path) -> No
         assert state.add([Solved(key, 0, 5, 0.25)]) == 1
         assert state.add([Solved(key, 0, 9, 0.5)]) == 0
         assert list(state.solved()) == [Solved(key, 0, 5, 0.25)]
-        other = next(iter(DEEPEST))
+        other = key_of(board_from_moves("44"))
         with pytest.raises(BadFile, match="has the value 0 for '', and here it is 1"):
             state.add([Solved(other, 3, 1, 0.0), Solved(key, 1, 1, 0.0)])
         assert state.values() == {key: 0}

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from plain_minimax import cells_left, minimax
 from positions import random_board
@@ -39,7 +39,6 @@ def bits_of(columns: str, height: int, player: str) -> int:
     )
 
 
-@settings(max_examples=300)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32))
 def test_no_bound_is_ever_broken(size: tuple[int, int], seed: int) -> None:
     rng = random.Random(seed)

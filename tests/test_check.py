@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -163,12 +164,12 @@ def test_a_folder_and_limits_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "the player").mkdir()
     for path in (PLAYERS / "honest.py", PLAYERS / "chatty.py"):
         (tmp_path / "the player" / path.name).write_text(path.read_text())
-    command = f"{command_line('honest').partition(' ')[0]} -S -E chatty.py"
+    command = f"{sys.executable} -S -E chatty.py"
     ran = maxconnect4("check", command, *SHORT, "--folder", "the player", "--seconds", "50", cwd=tmp_path)
     assert ran.returncode == 0, ran.stdout
     assert ran.stdout.startswith("the player: ")
     assert "(printed much)" in ran.stdout
-    small = maxconnect4("check", command_line("honest"), "--memory", "1M", "--positions", "0")
+    small = maxconnect4("check", command_line("chatty"), "--memory", "1M", "--positions", "0")
     assert small.returncode == 4
 
 
@@ -212,7 +213,7 @@ def test_a_signal_ends_the_program_that_is_being_checked_too(number: signal.Sign
 
 
 def test_a_terminal_shows_how_far_it_is() -> None:
-    terminal = Terminal("check", command_line("honest"), "--positions", "20")
+    terminal = Terminal("check", command_line("honest"), "--positions", "3", "--deepest", "1")
     terminal.wait_for("━")
     terminal.wait_for("checks failed")
     assert terminal.close() == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from foreign import PATIENT, command_line, player, script
+from positions import FULL
 
 from maxconnect4 import RED, Board, Solver
 from maxconnect4.referee import checking
@@ -14,8 +15,14 @@ from maxconnect4.referee.checking import Report, Speed, Strength, check, depths_
 from maxconnect4.referee.entrants import entrant
 from maxconnect4.referee.games import Fault
 from maxconnect4.referee.opposing import games_against
+from maxconnect4.referee.playing import Fixture
 from maxconnect4.referee.programs.program import Answer, Program
 from maxconnect4.referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS, Check, trials_of
+
+
+def late(fixtures: list[Fixture]) -> list[Fixture]:
+    """The same games from a position in which each player has three moves left."""
+    return [replace(each, game=replace(each.game, opening=FULL[:36])) for each in fixtures]
 
 
 def test_what_was_given_away_is_told_as_a_mean_and_as_shares() -> None:
@@ -45,7 +52,7 @@ def test_all_that_is_tried_is_told_in_its_order_and_counted() -> None:
         entered,
         deepest=2,
         positions=2,
-        fixtures=games_against(entered, games=2),
+        fixtures=late(games_against(entered, games=2)),
         progress=lambda *now: told.append(now),
     )
     moves, robustness = (
@@ -126,10 +133,10 @@ def test_no_deeper_search_is_tried_after_a_slow_one(
 
 def test_notes_on_positions_and_games_are_those_of_the_program() -> None:
     entered = player("failing")
-    report = check(entered, deepest=0, positions=3, fixtures=games_against(entered, player("honest"), games=2))
+    report = check(entered, deepest=0, positions=3, fixtures=late(games_against(entered, player("honest"), games=2)))
     by_name = {each.name: each for each in report.checks}
     positions, games = by_name["in 3 positions of 14 to 30 plies"], by_name["in 2 games against honest"]
-    assert (positions.notes, games.notes) == (("exit code",) * 3, ("exit code",) * 42)
+    assert (positions.notes, games.notes) == (("exit code",) * 3, ("exit code",) * 6)
     assert (positions.result, games.result) == (PASSED, PASSED)
     assert report.games is not None
     assert report.games.faults == 0
@@ -178,19 +185,28 @@ def test_positions_have_from_14_to_30_plies_in_turn_and_never_change() -> None:
     assert [board.moves for board in boards[:2]] == ["14471254646665", "251646552277674"]
 
 
-def test_time_outs_in_the_middle_of_games_count_too(tmp_path: Path) -> None:
-    spinning = f"""case $(tr -dc 0 <"$2" | wc -c) in 28|27|6) while :; do :; done; esac
+@pytest.mark.parametrize(
+    ("slowly", "fault"),
+    [("sleep 1000", "time-out"), pytest.param("while :; do :; done", "CPU time-out", marks=pytest.mark.long)],
+)
+def test_time_outs_in_the_middle_of_games_count_too(tmp_path: Path, slowly: str, fault: str) -> None:
+    slow = f"""case $(tr -dc 0 <"$2" | wc -c) in 28|27|6) {slowly}; esac
 exec {command_line("honest")} "$@" """
-    limits = replace(PATIENT, cpu_seconds=1)
-    report = check(entrant([str(script(tmp_path, spinning))], limits=limits), deepest=2, positions=10)
-    one_column, middles = [each for each in report.checks if each.fault == "CPU time-out"]
-    assert one_column.detail.startswith("CPU time-out: ")
-    assert middles.detail.startswith(
-        "2 of the first 2 without a legal move, and no more were tried; first CPU time-out: "
-    )
+    limits = replace(PATIENT, seconds=2 if fault == "time-out" else 60, cpu_seconds=1)
+    report = check(entrant([str(script(tmp_path, slow))], limits=limits), deepest=2, positions=10)
+    one_column, middles = [each for each in report.checks if each.fault == fault]
+    assert one_column.detail.startswith(f"{fault}: ")
+    assert middles.detail.startswith(f"2 of the first 2 without a legal move, and no more were tried; first {fault}: ")
     rest = [each for each in report.checks if each.group == ROBUSTNESS]
     assert {each.detail for each in rest} == {"not tried, as it was too slow three times"}
     assert len(report.speeds) == 2
+
+
+def test_three_moves_that_take_too_much_cpu_time_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "Program", lambda entrant, game: Thinking(game, {0: "CPU time-out"}))
+    report = check(player("honest"), deepest=0, positions=10)
+    assert [each.fault for each in report.checks[:3]] == ["CPU time-out"] * 3
+    assert {each.detail for each in report.checks[3:]} == {"not tried, as it was too slow three times"}
 
 
 def test_no_more_positions_are_tried_after_three_faults(tmp_path: Path) -> None:
@@ -213,16 +229,16 @@ def test_the_positions_are_always_the_same_and_give_something_away() -> None:
 
 
 def test_what_the_moves_give_away_is_measured() -> None:
-    report = check(player("honest"), deepest=0, positions=10)
+    report = check(player("honest"), deepest=0, positions=5)
     assert report.passed
     assert report.speeds == ()
     lost = []
-    for board, scores in positions_with_scores(10):
+    for board, scores in positions_with_scores(5):
         column = min(board.columns(), key=lambda column: (abs(column - 4), column))
         lost.append(max(scores.values()) - scores[column])
     assert report.strength is not None
     assert list(report.strength.given_away) == lost
-    assert report.strength.mean == sum(lost) / 10
+    assert report.strength.mean == sum(lost) / 5
 
 
 def test_the_speed_is_measured_at_depth_1_and_the_even_ones() -> None:
@@ -266,8 +282,8 @@ def test_a_move_that_keeps_a_win_a_win_and_a_draw_a_draw_keeps_the_result(
 def test_games_of_the_classic_game_have_no_points() -> None:
     entered = player("honest")
     report = check(
-        entered, deepest=0, positions=0, fixtures=games_against(entered, games=4, game="classic"), game="classic"
+        entered, deepest=0, positions=0, fixtures=games_against(entered, games=2, game="classic"), game="classic"
     )
     assert report.games is not None
-    assert (report.games.played, report.games.points) == (4, None)
-    assert report.games.in_words().endswith("in 4 games")
+    assert (report.games.played, report.games.points) == (2, None)
+    assert report.games.in_words().endswith("in 2 games")

@@ -26,10 +26,11 @@ def test_the_book_has_every_position_and_each_value_is_the_best_of_what_follows(
     assert faults_within(BOOK) == []
 
 
-def test_the_solver_finds_what_is_in_the_book() -> None:
-    solver = Solver(book=False)
-    for moves in ("6146", "61461"):
-        board = board_from_moves(moves[: BOOK.plies], "classic")
+@pytest.mark.parametrize("games", [("51414", "33343"), pytest.param(("6146", "61461"), marks=pytest.mark.long)])
+def test_the_solver_finds_what_is_in_the_book(games: tuple[str, ...]) -> None:
+    solver = Solver(book=False, threads=1)
+    for moves in games:
+        board = board_from_moves(moves, "classic")
         assert solver.analyse(board, only_value=True).value == BOOK.value(board)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from foreign import PATIENT, command_line, player, script
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from terminal import maxconnect4
 
@@ -43,7 +43,6 @@ def played(red: str, green: str, opening: str = "", number: int = 1, **rules: ob
 # Playing
 
 
-@settings(max_examples=20)
 @given(st.integers(0, 10**6), st.sampled_from(["random", "depth:2", "depth:1,eval=lines", "level:2"]))
 def test_a_game_ends_with_the_first_four(seed: int, other: str) -> None:
     found = played("random", other, "4433", seed=seed)
@@ -152,8 +151,9 @@ def test_openings_are_not_decided_and_stay_the_same() -> None:
     assert openings_from("random", game="classic") == openings_from("random")  # four drops decide nothing
 
 
-def test_as_many_openings_as_there_are() -> None:
-    for plies, layer in enumerate(layers(6)):
+@pytest.mark.parametrize("deepest", [5, pytest.param(6, marks=pytest.mark.long)])
+def test_as_many_openings_as_there_are(deepest: int) -> None:
+    for plies, layer in enumerate(layers(deepest)):
         boards = [Board.from_rows(board_of(key).rows(), "classic") for key in layer]
         assert sum(map(is_settled, boards)) == SETTLED.get(plies, 0)
     assert len(openings_from("random:plies=3,count=121", game="classic")) == 121
@@ -212,7 +212,8 @@ def test_results_of_one_game_do_not_go_on_with_the_other(tmp_path: Path) -> None
 
 
 def test_a_match_is_of_the_classic_game_if_asked(tmp_path: Path) -> None:
-    words = ("match", "depth:3", command_line("honest"), "--game", "classic", "--openings", "random:count=2")
+    words = ("match", "depth:3", command_line("honest"), *["--game", "classic", "--openings", "random:count=2"])
+    words += ("--processes", "1")
     done = maxconnect4(*words, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     head, first, *_ = done.stdout.splitlines()
@@ -279,7 +280,19 @@ def test_a_transcript_says_which_game_it_was(tmp_path: Path) -> None:
 
 def test_a_match_with_perfect_play_is_reviewed(tmp_path: Path) -> None:
     (tmp_path / "openings").write_text(f"{LATE}\n")
-    words = ("match", "perfect", "random", "--game", "classic", "--openings", "openings", "--review", "--json")
+    words = [
+        "match",
+        "perfect",
+        "random",
+        "--game",
+        "classic",
+        "--openings",
+        "openings",
+        "--review",
+        "--json",
+        "--processes",
+        "1",
+    ]
     done = maxconnect4(*words, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     perfect, chance = json.loads(done.stdout)["standings"]

@@ -69,7 +69,7 @@ def test_built_in_players_are_started_with_the_game() -> None:
 def test_times_and_regret_of_the_classic_game_are_measured_and_reported(tmp_path: Path) -> None:
     path = written(tmp_path, SET)
     words = ("measure", "depth", command_line("honest"), "--game", "classic", "--positions", f"empty,{path}")
-    more = ("--depths", "1", "--runs", "1", "--against", "random", "--games", "2", "--results", "file", "--json")
+    more = ("--depths", "1", "--runs", "1", "--against", "random", "--games", "1", "--results", "file", "--json")
     done = maxconnect4(*words, *more, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)

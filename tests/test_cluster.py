@@ -8,12 +8,11 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import distributed  # noqa: F401  # before anything is timed
 import pytest
-from dask_cluster import DaskCluster
+from dask_cluster import WITHOUT_PROGRAM, DaskCluster
 from jobs import Sum
 from positions import random_board
 from waiting import until
@@ -23,10 +22,11 @@ from maxconnect4.bookmaking.solving import solving, workers_of_cluster
 from maxconnect4.errors import NoCluster, WorkersDied
 from maxconnect4.keys import board_of, key_of
 from maxconnect4.work import cluster as module
-from maxconnect4.work.cluster import ClusterWorkers
+from maxconnect4.work.cluster import ClusterWorkers, _Batch
 from maxconnect4.work.tasks import Done, Job, JobFailed, Task, encode
 
 ADD = Job("jobs:add", (100,))
+ADD_SLOWLY = Job("jobs:add_slowly", (0.02,))
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -40,6 +40,14 @@ def tasks(plies: int, count: int, each: int = 16) -> list[Task]:
     return [Task(f"test-{plies}-{n}", tuple(in_order[n * each : (n + 1) * each])) for n in range(count)]
 
 
+def sums(count: int, each: int = 16) -> list[Task]:
+    return [Task(f"sum-{n}-of-{count}", tuple(Sum(n, second) for second in range(each))) for n in range(count)]
+
+
+def in_order(done: list[Done]) -> list[Sum]:
+    return sorted((each.item for each in done), key=lambda item: (item.first, item.second))
+
+
 def check(solved: list[Done], chosen: list[Task]) -> None:
     assert sorted(each.item for each in solved) == sorted(key for task in chosen for key in task.items)
     solver = Solver(16 << 20, threads=1)
@@ -49,40 +57,34 @@ def check(solved: list[Done], chosen: list[Task]) -> None:
         assert each.nodes >= 0 <= each.cpu_seconds
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
-    with DaskCluster(tmp_path_factory.mktemp("dask"), workers=1) as running:
-        yield running
-
-
-@pytest.mark.parametrize("allowed_failures", [3, 0])
+@pytest.mark.parametrize("allowed_failures", [pytest.param(3, marks=pytest.mark.long), 0])
 def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path: Path, allowed_failures: int) -> None:
     """With 0 Dask gives the task up at once, as it otherwise does with its fourth worker; then we hand it in anew."""
-    chosen = tasks(14, 8)
+    chosen = sums(8)
     allowed = str(allowed_failures)
     with DaskCluster(tmp_path, 2, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES=allowed) as cluster:
         with cluster.client() as client:
-            solving = workers_of_cluster(cluster.address).run(chosen)
-            solved = next(solving)
+            adding = ClusterWorkers(cluster.address, ADD_SLOWLY).run(chosen)
+            added = next(adding)
             cluster.workers[0].send_signal(signal.SIGSTOP)  # so that it is still at it when it is killed
             assert all(client.processing().values())
             cluster.workers[0].kill()
-        for more in solving:
-            solved += more
+        for more in adding:
+            added += more
         assert cluster.workers[0].poll() == -signal.SIGKILL
         assert cluster.workers[1].poll() is None
         log = (tmp_path / "scheduler0.log").read_text()
         assert ("marked as failed because" in log) == (allowed_failures == 0)
-    check(solved, chosen)
+    assert in_order(added) == [item for task in chosen for item in task.items]
+    assert all(each.result.value == each.item.first + each.item.second for each in added)
 
 
-def test_positions_come_while_their_task_goes_on(cluster: DaskCluster) -> None:
-    (task,) = tasks(8, 1, each=48)
-    solving = workers_of_cluster(cluster.address).run([task])
-    first = next(solving)
-    assert 0 < len(first) < 48
-    rest = [each for more in solving for each in more]
-    assert sorted(each.item for each in first + rest) == list(task.items)
+def test_results_come_while_their_task_goes_on(cluster: DaskCluster) -> None:
+    (task,) = sums(1, each=100)
+    adding = ClusterWorkers(cluster.address, ADD_SLOWLY).run([task])
+    first = next(adding)
+    assert 0 < len(first) < 100
+    assert in_order([*first, *(each for more in adding for each in more)]) == list(task.items)
 
 
 def test_all_is_solved_if_the_scheduler_is_to_know_few_tasks_at_a_time(cluster: DaskCluster) -> None:
@@ -95,7 +97,7 @@ def test_a_task_under_a_name_that_stands_for_less_is_completed(cluster: DaskClus
     (task,) = tasks(20, 1)
     with cluster.client() as client:
         work = encode((solving(16 << 20), [0, 1, 2], task.items[:3]))
-        before = client.submit(module.do_task, task.name, work, __version__, key=task.name)
+        before = client.submit(module._remote(), task.name, work, __version__, key=task.name)
         before.result(timeout=60)
         check([each for solved in workers_of_cluster(cluster.address).run([task]) for each in solved], [task])
 
@@ -105,9 +107,9 @@ def test_no_tasks_are_no_work(cluster: DaskCluster) -> None:
 
 
 def test_closing_stops_the_work(cluster: DaskCluster) -> None:
-    solving = workers_of_cluster(cluster.address).run(tasks(12, 12))
-    next(solving)
-    solving.close()
+    adding = ClusterWorkers(cluster.address, ADD_SLOWLY).run(sums(12))
+    next(adding)
+    adding.close()
     with cluster.client() as client:
         end = time.monotonic() + 30
         while client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)):
@@ -131,13 +133,13 @@ def test_an_unexpected_error_comes_with_its_traceback(cluster: DaskCluster) -> N
         list(workers_of_cluster(cluster.address).run([Task("test-no-key", (None,))]))
 
 
-def test_the_scheduler_needs_neither_the_program_nor_the_types_of_items_and_results(tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['maxconnect4'] = sys.modules['jobs'] = None")
-    with DaskCluster(tmp_path, PYTHONPATH=str(tmp_path)) as cluster:
-        cluster.add_worker()
-        chosen = [Task("one", (Sum(1, 2),)), Task("three", (Sum(3, 4), Sum(5, 6), Sum(7, 8)))]
-        job = Job("jobs:add", (100,), prepare="jobs:prepare")
-        done = [each for some in ClusterWorkers(cluster.address, job).run(chosen) for each in some]
+def test_the_scheduler_needs_neither_the_program_nor_the_types_of_items_and_results(cluster: DaskCluster) -> None:
+    names = ("maxconnect4", "jobs")
+    with cluster.client() as client:
+        assert client.run_on_scheduler(lambda: [sys.modules[name] for name in names]) == [None, None]
+    chosen = [Task("one", (Sum(1, 2),)), Task("three", (Sum(3, 4), Sum(5, 6), Sum(7, 8)))]
+    job = Job("jobs:add", (100,), prepare="jobs:prepare")
+    done = [each for some in ClusterWorkers(cluster.address, job).run(chosen) for each in some]
     assert sorted(each.result.value for each in done) == [103, 107, 111, 115]
     assert all(each.result.value == each.item.first + each.item.second + 100 for each in done)
 
@@ -160,6 +162,7 @@ def test_two_runs_with_names_of_their_own_do_not_take_each_others_results(cluste
     assert sorted(found[1]) == list(range(101, 141))
 
 
+@pytest.mark.long
 def test_what_a_worker_has_started_ends_with_it(tmp_path: Path) -> None:
     with DaskCluster(tmp_path, workers=1) as cluster:
         job = Job("jobs:start_program", (False,), end="jobs:end_programs")
@@ -180,8 +183,9 @@ def test_a_worker_of_another_version_is_refused(cluster: DaskCluster, monkeypatc
         list(workers_of_cluster(cluster.address).run(tasks(20, 1)))
 
 
+@pytest.mark.long  # where a module is missing in the worker, the same is said: see the errors above
 def test_a_worker_without_the_program_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['maxconnect4'] = None")
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT_PROGRAM)
     with DaskCluster(tmp_path) as cluster:
         cluster.add_worker(PYTHONPATH=str(tmp_path))
         with pytest.raises(
@@ -190,14 +194,18 @@ def test_a_worker_without_the_program_is_refused(tmp_path: Path) -> None:
             list(workers_of_cluster(cluster.address).run(tasks(20, 1)))
 
 
-def test_a_task_that_every_worker_dies_of_ends_the_build(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tries", [1, pytest.param(_Batch.MOST_TRIES, marks=pytest.mark.long)])
+def test_a_task_that_every_worker_dies_of_ends_the_build(
+    tmp_path: Path, tries: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Batch, "MOST_TRIES", tries)
     deadly = tmp_path / "maxconnect4" / "work"
     deadly.mkdir(parents=True)
     for file in (deadly.parent / "__init__.py", deadly / "__init__.py"):
         file.touch()
     (deadly / "cluster.py").write_text("import os; os._exit(1)")
     with DaskCluster(tmp_path, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as cluster:
-        for _ in range(3):
+        for _ in range(tries):
             cluster.add_worker(PYTHONPATH=str(tmp_path))
         with pytest.raises(
             WorkersDied, match="^every worker that takes up test-20-0.* dies: is there enough memory\\?$"
@@ -205,7 +213,7 @@ def test_a_task_that_every_worker_dies_of_ends_the_build(tmp_path: Path) -> None
             list(workers_of_cluster(cluster.address).run(tasks(20, 1)))
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", [pytest.param(signal.SIGTERM, marks=pytest.mark.long), signal.SIGKILL])
 def test_a_scheduler_that_goes_away_is_one_line(tmp_path: Path, how: signal.Signals) -> None:
     with DaskCluster(tmp_path) as cluster:
         solving = workers_of_cluster(cluster.address).run(tasks(20, 2))
@@ -232,7 +240,8 @@ def test_the_address_of_a_worker_is_not_that_of_a_scheduler(cluster: DaskCluster
 
 
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0" * 100])
-def test_what_is_not_a_scheduler_is_refused(answer: bytes) -> None:
+def test_what_is_not_a_scheduler_is_refused(answer: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ClusterWorkers, "SECONDS_TO_ANSWER", 1.0)
     start = time.monotonic()
     with socket.create_server(("127.0.0.1", 0)) as server:
         answering = threading.Thread(target=answer_all, args=(server, answer), daemon=True)

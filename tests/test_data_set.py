@@ -40,9 +40,10 @@ def test_the_scores_are_those_of_the_solver_and_some_show_no_strength(
     assert any(None in scores for _, scores in entries)
 
 
+@pytest.mark.parametrize(("earliest", "count"), [(37, 9), pytest.param(36, 16, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", GAMES)
-def test_the_scores_of_late_positions_are_what_they_come_to(game: str) -> None:
-    recipe = Recipe(36, 39, 16, 5, game=game)
+def test_the_scores_of_late_positions_are_what_they_come_to(game: str, earliest: int, count: int) -> None:
+    recipe = Recipe(earliest, 39, count, 5, game=game)
     for moves, scores in make(recipe, workers_here(1, 16 << 20, game)):
         board = board_from_moves(moves, game)
         values = column_values(board, 42, "margin")

@@ -44,7 +44,12 @@ def test_it_introduces_itself_to_the_client(ours: chess.engine.SimpleEngine) -> 
 
 @pytest.mark.parametrize(
     ("opening", "our_colour", "plies"),
-    [("", chess.WHITE, 6), ("", chess.BLACK, 3), ("d1 d2 d3", chess.WHITE, 4), (WON, chess.BLACK, 7)],
+    [
+        pytest.param("", chess.WHITE, 6, marks=pytest.mark.long),
+        pytest.param("", chess.BLACK, 3, marks=pytest.mark.long),
+        ("d1 d2 d3", chess.WHITE, 4),
+        (WON, chess.BLACK, 7),
+    ],
 )
 def test_a_game_is_legal_all_the_way_and_its_result_right(
     ours: chess.engine.SimpleEngine,
@@ -119,9 +124,10 @@ def test_all_lines_of_an_analysis_are_legal_and_in_order(ours: chess.engine.Simp
             following.push(following.parse_uci(move.uci()))
 
 
-def test_both_rules_write_the_same_positions_and_allow_the_same_drops() -> None:
+@pytest.mark.parametrize("games", [2, pytest.param(8, marks=pytest.mark.long)])
+def test_both_rules_write_the_same_positions_and_allow_the_same_drops(games: int) -> None:
     rng = random.Random(4)
-    for _ in range(4):
+    for _ in range(games):
         board, words = Board("classic"), list[str]()
         while columns := board.columns():
             legal = pyffish.legal_moves("cfour", START, words)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from cpu_clock import cpu_clock
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from talking import Conversation, Process
 from terminal import Terminal
@@ -29,7 +29,6 @@ gameover UCI_Variant cfour maxconnect4 MultiPV Solver true false Evaluation Book
 """
 
 
-@settings(max_examples=150)
 @given(
     st.lists(st.one_of(st.lists(st.sampled_from(VOCABULARY.split()), max_size=8).map(" ".join), st.text()), max_size=6)
 )
@@ -61,19 +60,25 @@ def test_garbage_of_any_kind_on_standard_input_is_survived() -> None:
         assert engine.process.stderr.read() == b""
 
 
-def test_a_search_stops_at_once() -> None:
+@pytest.mark.parametrize(
+    ("variant", "moments"),  # at the very start, in the search, in the solver
+    [
+        ("cfour", (0.0, 0.3, 1.5)),
+        ("maxconnect4", (0.0, 0.3)),
+        pytest.param("maxconnect4", (1.5,), marks=pytest.mark.long),
+    ],
+)
+def test_a_search_stops_at_once(variant: str, moments: tuple[float, ...]) -> None:
     with Process() as engine:
-        engine.send("setoption name Book value <none>", "isready")
+        engine.send("setoption name Book value <none>", f"setoption name UCI_Variant value {variant}", "isready")
         engine.hear("readyok")
-        for variant in ("cfour", "maxconnect4"):
-            engine.send(f"setoption name UCI_Variant value {variant}")
-            for moment in (0.0, 0.3, 1.5):  # at the very start, in the search, in the solver
-                engine.send("position startpos moves P@a1", "go infinite")
-                time.sleep(moment)
-                start = cpu_clock(engine.process.pid)
-                engine.send("stop")
-                engine.hear("bestmove")
-                assert cpu_clock(engine.process.pid) - start < 1.0  # 0.1 s, and what it took to get so far
+        for moment in moments:
+            engine.send("position startpos moves P@a1", "go infinite")
+            time.sleep(moment)
+            start = cpu_clock(engine.process.pid)
+            engine.send("stop")
+            engine.hear("bestmove")
+            assert cpu_clock(engine.process.pid) - start < 1.0  # 0.1 s, and what it took to get so far
 
 
 @pytest.mark.parametrize("search", ["", "go infinite", "go depth 30", "go wtime 600000 btime 600000"])

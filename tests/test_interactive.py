@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from positions import CLASSIC_LATE, SAMPLE
-from terminal import PROGRAM, Terminal, maxconnect4, no_reader
+from terminal import PROGRAM, Terminal, maxconnect4, maxconnect4_process, no_reader
 
 from maxconnect4 import Board, board_from_moves, read_board
 from maxconnect4.board import GAMES
@@ -286,7 +286,9 @@ def test_a_reader_who_leaves_ends_the_game() -> None:
     command = f"yes 4 2>/dev/null | {shlex.quote(PROGRAM)} interactive input1.txt human-next 1 | true"
     assert subprocess.run(command, shell=True, capture_output=True, timeout=60).stderr == b""
     with no_reader() as pipe:
-        done = maxconnect4("interactive", "44", "human-next", "1", input="4\n", stdout=pipe, stderr=subprocess.PIPE)
+        done = maxconnect4_process(
+            "interactive", "44", "human-next", "1", input="4\n", stdout=pipe, stderr=subprocess.PIPE
+        )
     assert (done.returncode, done.stderr) == (0, "")
     assert read_board("computer.txt").pieces() == 2
 

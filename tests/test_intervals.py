@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-import scipy.stats
+import scipy  # which imports its parts when they are used
 from hypothesis import given
 from hypothesis import strategies as st
 

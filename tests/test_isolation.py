@@ -36,6 +36,10 @@ BOARD = board_from_moves("44535")  # green is to move, and an honest player drop
 PACKAGE = Path(package.__file__).parent
 LIMITS = Limits(seconds=60, cpu_seconds=60)
 METHODS = [BUBBLEWRAP, LANDLOCK]
+#: For tests of code that both methods share, where others try Landlock in the fast tier.
+LANDLOCK_LONG = pytest.mark.parametrize(
+    "method", [BUBBLEWRAP, pytest.param(LANDLOCK, marks=pytest.mark.long)], indirect=True
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and Landlock are Linux's")
 
@@ -122,6 +126,7 @@ def test_a_program_beside_another_cannot_read_it_nor_the_results(method: str, el
     assert is_refused(answer("overwrite", elsewhere / "results.sqlite"))
 
 
+@LANDLOCK_LONG
 def test_a_hidden_file_may_come_and_go(method: str, elsewhere: Path) -> None:
     for name in ("hostile.py", "honest.py"):
         (elsewhere / name).write_text((PLAYERS / name).read_text())
@@ -180,6 +185,7 @@ def test_files_of_others_keep_their_modes_and_times(method: str, elsewhere: Path
     assert (secret.stat().st_mode, secret.stat().st_mtime) == (before.st_mode, before.st_mtime)
 
 
+@LANDLOCK_LONG
 def test_links_of_a_submission_lead_nowhere_else(method: str, elsewhere: Path) -> None:
     (elsewhere / "eve" / "inner").mkdir(parents=True)
     (elsewhere / "secrets").mkdir()
@@ -203,6 +209,7 @@ def test_links_of_a_submission_lead_nowhere_else(method: str, elsewhere: Path) -
         assert "42" not in printed
 
 
+@LANDLOCK_LONG
 def test_our_own_package_cannot_be_imported(method: str) -> None:
     for folder in (PACKAGE.parent, "/nowhere"):
         assert is_refused(attacked("import_solver", folder))
@@ -211,6 +218,7 @@ def test_our_own_package_cannot_be_imported(method: str) -> None:
     assert is_refused(Program(with_packages).move(BOARD))
 
 
+@LANDLOCK_LONG
 def test_this_program_itself_can_be_a_player(method: str) -> None:
     for words in ([PROGRAM], [sys.executable, "-m", "maxconnect4"]):
         answer = Program(entrant(words, limits=LIMITS, depth=1)).move(BOARD)
@@ -258,6 +266,7 @@ def test_the_environment_is_an_allow_list(method: str, monkeypatch: pytest.Monke
     assert {name for name in names if not name.startswith("LC_")} - {"PWD"} <= allowed
 
 
+@LANDLOCK_LONG
 def test_an_environment_of_its_own_reaches_a_program(method: str) -> None:
     own = player("hostile", "environment", limits=LIMITS, WORD="hello")
     assert "'WORD'" in Program(own).move(BOARD).printed
@@ -287,10 +296,12 @@ def hostile_command(marker: Path) -> str:
 @pytest.mark.parametrize(
     "words",
     [
-        ["match", "HOSTILE", "random", "--openings", "random:plies=34,count=1", "--json"],
+        ["match", "HOSTILE", "random", "--openings", "random:plies=38,count=1", "--processes", "1", "--json"],
         ["check", "HOSTILE", "--positions", "1", "--deepest", "1", "--json"],
         ["measure", "HOSTILE", "--depths", "1-1", "--runs", "1", "--json"],
-        ["report", "HOSTILE", "--deepest", "1", "--games", "0", "-o", "report"],
+        pytest.param(
+            ["report", "HOSTILE", "--deepest", "1", "--games", "0", "-o", "report"], marks=pytest.mark.long
+        ),  # what measure does, and check
     ],
     ids=lambda words: words[0],
 )
@@ -302,7 +313,7 @@ def test_no_command_hands_a_connection_to_a_program(words: list[str], tmp_path: 
         assert made.returncode == 0, made.stderr
         words = [*words, "--positions", str(tmp_path / "set.tsv")]
     words = [command if word == "HOSTILE" else word for word in words]
-    done = maxconnect4(*words, "--isolation", "none", cwd=tmp_path, timeout=120)
+    done = maxconnect4(*words, "--isolation", "none", cwd=tmp_path)
     assert done.returncode == 0, done.stderr + done.stdout
     assert not marker.exists(), "the program ran code in the referee"
     assert not Path(f"{marker}.found").exists(), Path(f"{marker}.found").read_text()
@@ -313,22 +324,21 @@ def test_a_tournament_with_a_program_that_writes_to_its_descriptors_is_that_of_a
     for name in ("honest", "hostile"):
         folder = tmp_path / name
         folder.mkdir()
-        path = tournament_file(folder, name, "random", "depth:1", openings="random:plies=30,count=1")
+        path = tournament_file(folder, name, "random", "depth:1", openings="random:plies=38,count=1")
         text = path.read_text().replace(f" {folder}", " descriptors")
         text = text.replace(f'name = "{name}"', f'name = "it"\nenvironment = {{ TARGET = "{folder}/x" }}')
         path.write_text(text)
-        done = maxconnect4("tournament", path, "--isolation", "none", "--json")
+        done = maxconnect4("tournament", path, "--isolation", "none", "--processes", "1", "--json")
         assert (done.returncode, done.stderr) == (0, "")
         assert not list(folder.glob("x*"))
         found.append([(game.red, game.green, *rest) for game, *rest in games(folder / "t.sqlite")])
     assert found[0] == found[1]
 
 
-def test_a_dask_worker_hands_no_connection_to_a_program(tmp_path: Path) -> None:
+def test_a_dask_worker_hands_no_connection_to_a_program(tmp_path: Path, cluster: DaskCluster) -> None:
     marker = tmp_path / "marker"
-    with DaskCluster(tmp_path, workers=1) as cluster:
-        words = ["match", f"name=hostile {hostile_command(marker)}", "random", "--openings", "random:plies=34,count=1"]
-        done = maxconnect4(*words, "--isolation", "none", "--scheduler", cluster.address, "--json", cwd=tmp_path)
+    words = ["match", f"name=hostile {hostile_command(marker)}", "random", "--openings", "random:plies=38,count=1"]
+    done = maxconnect4(*words, "--isolation", "none", "--scheduler", cluster.address, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["standings"][0]["games"] == 2
     assert not list(tmp_path.glob("marker*"))
@@ -341,7 +351,7 @@ def test_a_player_of_a_tournament_reads_neither_the_others_nor_the_results(tmp_p
     (tmp_path / "bob" / "main.py").write_text((PLAYERS / "honest.py").read_text())
     targets = ":".join(str(tmp_path / name) for name in ("t.sqlite", "bob/main.py"))
     (tmp_path / "t.toml").write_text(f"""
-openings = "random:plies=36,count=2"
+openings = "random:plies=38,count=1"
 [[player]]
 name = "hostile"
 command = "{sys.executable} -S -E hostile.py one-move {{in}} {{out}} {{depth}} read_and_resign"
@@ -360,17 +370,18 @@ command = "{sys.executable} -S -E main.py"
         faults.append(standings["hostile"])
         (tmp_path / "t.sqlite").unlink()
     assert faults[0] == ({} if isolation_for("auto").method != NONE else faults[1])
-    assert faults[1] == {"no output": 4}
+    assert faults[1] == {"no output": 2}
 
 
 def test_a_program_that_stops_its_referee_loses_and_the_others_play_on(tmp_path: Path) -> None:
-    path = tournament_file(tmp_path, "hostile", "honest", "random", openings="random:plies=36,count=1")
+    players = ("random", "hostile", "honest")
+    path = tournament_file(tmp_path, *players, format="gauntlet", openings="random:plies=38,count=1")
     path.write_text(path.read_text().replace(f"hostile.py one-move {{in}} {{out}} {{depth}} {tmp_path}", STOPPING))
-    done = maxconnect4("tournament", path, "--isolation", "none", "--json", timeout=120)
+    done = maxconnect4("tournament", path, "--isolation", "none", "--processes", "1", "--json")
     standings = {each["name"]: each for each in json.loads(done.stdout)["standings"]}
-    assert standings["hostile"]["faults"] == {"killed the referee": 4}
+    assert standings["hostile"]["faults"] == {"killed the referee": 2}
     assert [standings[name]["faults"] for name in ("honest", "random")] == [{}, {}]
-    assert [standings[name]["games"] for name in ("hostile", "honest", "random")] == [4, 4, 4]
+    assert [standings[name]["games"] for name in players] == [4, 2, 2]
 
 
 # Limits
@@ -422,7 +433,7 @@ def test_files_without_names_cannot_be_allocated(method: str) -> None:
 def test_a_program_that_flees_by_forking_does_not_hold_up_the_referee(method: str) -> None:
     code = """
 import os, time
-for _ in range(20):
+for _ in range(5):
     if os.fork() == 0:
         end = time.monotonic() + 8
         while time.monotonic() < end:
@@ -439,6 +450,7 @@ time.sleep(30)
     assert time.monotonic() - start < 30
 
 
+@LANDLOCK_LONG
 def test_processes_that_share_memory_are_not_charged_twice(method: str) -> None:
     limits = replace(LIMITS, memory=300 << 20)
     code = """
@@ -470,6 +482,7 @@ def test_what_is_written_is_limited_in_total(method: str, folder: str) -> None:
         assert lost < 400 << 20, name
 
 
+@LANDLOCK_LONG
 def test_the_number_of_files_is_limited(method: str) -> None:
     fault = attacked("make_files").fault
     assert fault is not None
@@ -482,6 +495,7 @@ def test_nothing_of_a_daemon_is_left(method: str, tmp_path: Path) -> None:
     assert [note.kind for note in answer.notes] == ["left processes running"]
 
 
+@LANDLOCK_LONG
 def test_a_program_that_runs_too_long_ends_with_all_its_processes(method: str) -> None:
     fault = attacked("shared_memory", limits=replace(LIMITS, seconds=1)).fault
     assert fault is not None
@@ -520,7 +534,7 @@ def test_auto_takes_the_strongest_and_says_why_not_a_stronger_one(monkeypatch: p
 
 def test_a_command_prints_one_line_on_isolation_and_records_it(tmp_path: Path) -> None:
     tournament_file(tmp_path, "honest", "random", openings="random:plies=38,count=1")
-    words = [PROGRAM, "tournament", "t.toml"]
+    words = [PROGRAM, "tournament", "t.toml", "--processes", "1"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
     assert done.stderr.startswith("Isolation: ")
@@ -531,7 +545,7 @@ def test_a_command_prints_one_line_on_isolation_and_records_it(tmp_path: Path) -
 
 
 def test_a_command_without_external_programs_prints_nothing_on_isolation(tmp_path: Path) -> None:
-    words = [PROGRAM, "match", "random", "depth:1", "--openings", "random:plies=38,count=1"]
+    words = [PROGRAM, "match", "random", "depth:1", "--openings", "random:plies=38,count=1", "--processes", "1"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
 

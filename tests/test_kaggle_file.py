@@ -145,7 +145,7 @@ def test_what_is_no_agent_file_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize("game", ["max", "classic"])
 def test_a_match_has_an_agent_file_as_a_player(game: str, tmp_path: Path) -> None:
     (tmp_path / "leftmost.py").write_text(LEFTMOST)
-    words = ("--game", game, "--openings", "random:count=1", "--json")
+    words = ("--game", game, "--openings", "random:plies=24,count=1", "--processes", "1", "--json")
     done = maxconnect4("match", "kaggle:leftmost.py", "depth:1", *words, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     faults = {each["name"]: each["faults"] for each in json.loads(done.stdout)["standings"]}

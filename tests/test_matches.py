@@ -20,7 +20,7 @@ def test_a_plain_script_can_play_a_match(tmp_path: Path) -> None:
         "from maxconnect4.referee.matches import match\n"
         "print('once')\n"
         "played = match('depth:2', 'random', 4, seed=7)\n"
-        "again = match('depth:2', 'random', 4, seed=7)\n"
+        "again = match('depth:2', 'random', 4, seed=7, processes=1)\n"
         "assert [each.played.moves for each in played.results] == [each.played.moves for each in again.results]\n"
         "print(played.score, played.elo.pairs, [each.name for each in played.standings])\n"
         "print(sorted({each.game.opening for each in played.results}))\n"

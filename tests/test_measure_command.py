@@ -14,6 +14,9 @@ from terminal import PROGRAM, maxconnect4
 from waiting import until
 
 MOODY = f"name=moody FAILS=2 {command_line('moody')}"
+SET = """moves	value	c1	c2	c3	c4	c5	c6	c7
+2756123436524411664737177634534612325152	1	.	.	.	.	1	.	0
+"""
 QUICK = ("--depths", "0-3", "--runs", "1")
 
 
@@ -37,7 +40,8 @@ def test_json_has_what_was_measured(tmp_path: Path) -> None:
 
 def test_files_are_written_beside_the_table(tmp_path: Path) -> None:
     files = ("--markdown", "table.md", "--csv", "table.csv", "--plot", "times.svg", "--regret-plot", "regret.png")
-    sets = ("--positions", "exact", "--search-only", "--depths", "1-2")
+    (tmp_path / "few.tsv").write_text(SET)
+    sets = ("--positions", "few.tsv", "--search-only", "--depths", "1-2")
     done = maxconnect4("measure", "depth", *sets, *files, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "table.md").read_text().count("\n|") > 3
@@ -48,7 +52,7 @@ def test_files_are_written_beside_the_table(tmp_path: Path) -> None:
 
 
 def test_each_of_several_sets_has_a_picture_of_its_own(tmp_path: Path) -> None:
-    words = ("measure", "depth", "--positions", "samples", *QUICK, "--plot", "times.png")
+    words = ("measure", "depth", "--positions", "samples", "--depths", "1", "--runs", "1", "--plot", "times.png")
     assert maxconnect4(*words, cwd=tmp_path).returncode == 0
     assert sorted(path.name for path in tmp_path.glob("*.png")) == ["times-sample-1.png", "times-sample-2.png"]
 
@@ -79,7 +83,7 @@ def test_the_same_command_again_only_shows_and_anew_measures(tmp_path: Path) -> 
 
 def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     history = tmp_path / "history"
-    words = ["measure", f"HISTORY={history} SPIN=0.2 {command_line('moody')}", "--depths", "0-4", "--runs", "1"]
+    words = ["measure", f"HISTORY={history} SPIN=0.1 {command_line('moody')}", "--depths", "0-4", "--runs", "1"]
     words += ["--isolation", "none"]
     process = subprocess.Popen(
         [PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from disks import small_disk
 from positions import CLASSIC_LATE, FULL, SAMPLE
-from terminal import PROGRAM, Terminal, interrupted, maxconnect4, no_reader
+from terminal import PROGRAM, Terminal, interrupted, maxconnect4, maxconnect4_process, no_reader
 
 from maxconnect4 import EVALUATIONS, RED, board_from_moves, choose, read_board
 from maxconnect4.files import board_as_text
@@ -211,14 +211,14 @@ def test_a_small_full_disk_loses_nothing(here: Path) -> None:
 
 def test_a_reader_who_leaves_does_not_cost_the_move(here: Path) -> None:
     with no_reader() as pipe:
-        done = maxconnect4("one-move", "input1.txt", "output.txt", "3", stdout=pipe, stderr=subprocess.PIPE)
+        done = maxconnect4_process("one-move", "input1.txt", "output.txt", "3", stdout=pipe, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (0, "")
     assert read_board("output.txt").pieces() == 1
 
 
 def test_a_full_disk_under_standard_output_is_said(here: Path) -> None:
     with Path("/dev/full").open("w") as full:
-        done = maxconnect4("one-move", "input1.txt", "output.txt", "3", stdout=full, stderr=subprocess.PIPE)
+        done = maxconnect4_process("one-move", "input1.txt", "output.txt", "3", stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 1
     assert done.stderr == "maxconnect4: standard output cannot be written: no space left on device\n"
     assert read_board("output.txt").pieces() == 1
@@ -289,7 +289,7 @@ def test_the_last_drop_is_in_brackets_and_fours_have_stars(here: Path) -> None:
 
 
 def test_a_search_for_some_time_shows_no_depth_to_come(here: Path) -> None:
-    terminal = Terminal("one-move", "44", "out.txt", "--time", "3", cwd=here)
+    terminal = Terminal("one-move", "44", "out.txt", "--time", "2", cwd=here)
     shown = terminal.wait_for(" so far, ")
     assert "plies ahead" in shown
     assert " of " not in shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from analyst import addressed, note, step, verdict
 from at_the_board import Person, signed
 from browser import Visitor
@@ -23,10 +24,11 @@ LISTEN = """() => {
 }"""
 
 
-def test_the_margins_under_the_columns_are_the_exact_ones(analyst: Person) -> None:
+@pytest.mark.parametrize(("every", "least"), [(70, 3), pytest.param(9, 20, marks=pytest.mark.long)])
+def test_the_margins_under_the_columns_are_the_exact_ones(analyst: Person, every: int, least: int) -> None:
     page = analyst.page
-    chosen = [each for each in exact_positions() if len(each[0]) >= 16][::9]
-    assert len(chosen) > 20
+    chosen = [each for each in exact_positions() if len(each[0]) >= 16][::every]
+    assert len(chosen) >= least
     for moves, value, scores in chosen:
         page.fill("#position-text", moves)
         analyst.press("Enter")
@@ -37,6 +39,7 @@ def test_the_margins_under_the_columns_are_the_exact_ones(analyst: Person) -> No
         assert analyst.value(BEST) == [column for column, score in enumerate(scores, start=1) if score == value]
 
 
+@pytest.mark.long
 def test_the_bounds_close_in_before_your_eyes(analyst: Person) -> None:
     person = analyst
     person.value(LISTEN)
@@ -49,11 +52,13 @@ def test_the_bounds_close_in_before_your_eyes(analyst: Person) -> None:
     assert heard[-1].startswith("Searched")
 
 
+@pytest.mark.long
 def test_the_empty_board_is_in_the_book(analyst: Person) -> None:
     expect(verdict(analyst.page)).to_contain_text("With perfect play the game is a draw.")
     expect(analyst.page.locator(".verdict")).to_contain_text("From the opening book.")
 
 
+@pytest.mark.long
 def test_the_margins_stay_on_while_playing_only_if_that_is_wanted(analyst: Person) -> None:
     page, switch = analyst.page, analyst.page.get_by_role("switch")
     expect(verdict(page)).to_contain_text("draw")
@@ -123,6 +128,7 @@ def test_drops_are_free_and_keys_go_back_and_forward(analyst: Person) -> None:
     analyst.sees(Board())
 
 
+@pytest.mark.long
 def test_a_game_is_played_on_from_the_position(person: Person) -> None:
     person.open(game="max", moves="4453")
     person.page.locator("#play-as").select_option("green")
@@ -136,6 +142,7 @@ def test_a_game_is_played_on_from_the_position(person: Person) -> None:
     person.sees_answer(board)
 
 
+@pytest.mark.long
 def test_a_link_to_a_finished_game_says_how_it_ended_and_waits_for_nothing(person: Person) -> None:
     person.open(game="classic", moves="1212121")
     panel = person.page.locator("#panel-analyse")
@@ -176,6 +183,7 @@ def test_the_classic_game_says_who_wins_and_when(analyst: Person, visitor: Visit
     visitor.forgive("400 (Bad Request)")
 
 
+@pytest.mark.long
 def test_what_the_columns_are_worth_fits_under_them_on_a_phone(person: Person) -> None:
     person.page.set_viewport_size({"width": 360, "height": 740})
     person.open(game="classic", moves=CLASSIC + "6")
@@ -183,6 +191,7 @@ def test_what_the_columns_are_worth_fits_under_them_on_a_phone(person: Person) -
     assert person.value("() => [...document.querySelectorAll('.strip > *')].every((each) => each.scrollWidth <= 49)")
 
 
+@pytest.mark.long
 def test_a_move_of_the_best_line_is_played_in_sight_on_a_phone(person: Person) -> None:
     person.page.set_viewport_size({"width": 360, "height": 640})
     person.open(moves="4453")
@@ -194,6 +203,7 @@ def test_a_move_of_the_best_line_is_played_in_sight_on_a_phone(person: Person) -
     expect(person.page.locator("#board")).to_be_in_viewport(ratio=0.9)
 
 
+@pytest.mark.long
 def test_letters_twice_as_large_stay_inside_their_buttons(person: Person) -> None:
     person.open(moves="4453")
     person.value("document.documentElement.style.fontSize = '32px'")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from at_the_board import Person
 from playwright.sync_api import expect
 from reviewer import Reviewer
@@ -18,6 +19,7 @@ def press_on(person: Person, name: str, key: str = "Enter") -> None:
     person.press(key)
 
 
+@pytest.mark.long
 def test_the_keyboard_stays_where_it_is_while_one_chooses(person: Person) -> None:
     person.open()
     person.choose(green="level:1")
@@ -46,6 +48,7 @@ def test_undo_keeps_the_keyboard_when_there_is_no_more_to_take_back(person: Pers
     expect(person.status).to_contain_text("Played again: Red drops in column 4.")
 
 
+@pytest.mark.long
 def test_a_button_that_is_of_no_more_use_keeps_the_keyboard(person: Person) -> None:
     person.open(moves=MOVES)
     for name in ("First", "Last", "Back", "First"):
@@ -65,6 +68,7 @@ def test_a_button_that_is_of_no_more_use_keeps_the_keyboard(person: Person) -> N
     expect(person.button("Next cut")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_where_one_is_in_the_tree_stays_under_the_keyboard(person: Person) -> None:
     person.open(moves=MOVES)
     person.tab("Learn")
@@ -79,6 +83,7 @@ def test_where_one_is_in_the_tree_stays_under_the_keyboard(person: Person) -> No
     expect(trail.nth(1)).to_be_focused()
 
 
+@pytest.mark.long
 def test_leaving_a_branch_hands_the_keyboard_on(person: Person) -> None:
     person.open(moves=MOVES)
     person.press("u", "1")
@@ -87,6 +92,7 @@ def test_leaving_a_branch_hands_the_keyboard_on(person: Person) -> None:
     expect(person.button("Back")).to_be_focused()
 
 
+@pytest.mark.long
 def test_coming_back_to_a_game_hands_the_keyboard_on(reviewer: Reviewer) -> None:
     person = reviewer.person
     reviewer.look_at(MOVES)
@@ -109,6 +115,7 @@ def test_a_game_that_is_deleted_hands_the_keyboard_on(reviewer: Reviewer) -> Non
     expect(next_one).to_have_attribute("aria-describedby", f"game-{games[0]}")
 
 
+@pytest.mark.long
 def test_a_game_that_is_played_on_has_the_keyboard_at_the_board(reviewer: Reviewer) -> None:
     person = reviewer.person
     reviewer.keep(MOVES, players=["person", "person"])

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 import pytest
 from at_the_board import Person
 from axe import violations
-from browser import Visitor
-from play_server import PlayServer
 from playwright.sync_api import Browser, expect
 from reviewer import at_the_end_of_the_review
 
 from maxconnect4 import board_from_moves
 
-SCREENS = {"wide": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
+PANELS = ("Analyse", "Review", "Learn", "Play")
 PLAYED = "574454235543324335472773775211"  # with a four in it, and soon analysed and reviewed
 # What is not wholly between the left and the right edge of the part of the page that it is in, unless that scrolls.
 STICKING_OUT = """() => ['header', '#table', '#panels'].flatMap((part) => {
@@ -40,20 +38,26 @@ BRIGHTNESS = """(() => {
 })()"""
 
 
-@pytest.fixture(params=[(scheme, screen) for scheme in ("light", "dark") for screen in SCREENS], ids="-".join)
-def anybody(request: pytest.FixtureRequest, chromium: Browser, server: PlayServer) -> Iterator[Person]:
-    scheme, screen = request.param
-    phone = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2} if screen == "phone" else {}
-    visitor = Visitor(chromium, viewport=SCREENS[screen], color_scheme=scheme, reduced_motion="reduce", **phone)
-    yield Person(visitor.page(), server)
-    visitor.leave()
+@pytest.fixture(
+    params=[
+        ("dark", "on_a_phone"),
+        *(pytest.param(each, marks=pytest.mark.long) for each in (("light", "on_a_phone"), ("light", "person"))),
+        pytest.param(("dark", "person"), marks=pytest.mark.long),
+    ],
+    ids="-".join,
+)
+def anybody(request: pytest.FixtureRequest, chromium: Browser) -> Person:
+    scheme, fixture = request.param
+    person: Person = request.getfixturevalue(fixture)
+    person.page.emulate_media(color_scheme=scheme)
+    return person
 
 
-def visit(person: Person) -> Iterator[str]:
-    """All that there is on the page, one after another, with something in it."""
+def visit(person: Person, panels: tuple[str, ...] = PANELS) -> Iterator[str]:
+    """All that there is in the panels, one after another, with something in it; with all panels the dialogs as well."""
     person.open(moves=PLAYED)
     expect(person.page.locator("#board .best")).to_have_count(3)
-    for panel in ("Analyse", "Review", "Learn", "Play"):
+    for panel in panels:
         person.tab(panel)
         if panel == "Review":
             yield "the list of games"
@@ -62,6 +66,8 @@ def visit(person: Person) -> Iterator[str]:
         if panel == "Learn":
             expect(person.page.locator("#panel-learn .counts dd").first).to_be_visible()
         yield panel
+    if panels != PANELS:
+        return
     person.tab("Analyse")
     person.button("Set up").click()
     yield "set-up"
@@ -69,16 +75,18 @@ def visit(person: Person) -> Iterator[str]:
     yield "help"
 
 
-def test_nothing_stands_in_anybodys_way(anybody: Person) -> None:
-    for place in visit(anybody):
+@pytest.mark.parametrize("panels", [("Learn",), pytest.param(PANELS, marks=pytest.mark.long)])
+def test_nothing_stands_in_anybodys_way(anybody: Person, panels: tuple[str, ...]) -> None:
+    for place in visit(anybody, panels):
         assert violations(anybody.page) == [], place
         assert anybody.value(STICKING_OUT) == [], place
         assert anybody.value(TOO_SMALL) == [], place
         assert anybody.value("document.documentElement.scrollWidth") <= anybody.value("innerWidth"), place
 
 
-def test_the_page_fits_all_screens_between_a_phone_and_a_wall(person: Person) -> None:
-    for place in visit(person):
+@pytest.mark.parametrize("panels", [("Analyse", "Play"), pytest.param(PANELS, marks=pytest.mark.long)])
+def test_the_page_fits_all_screens_between_a_phone_and_a_wall(person: Person, panels: tuple[str, ...]) -> None:
+    for place in visit(person, panels):
         for width in (320, 600, 860, 861, 1024, 1180, 1920):
             person.page.set_viewport_size({"width": width, "height": 700})
             assert person.value(STICKING_OUT) == [], f"{place}, {width} wide"
@@ -101,32 +109,33 @@ def test_a_game_can_be_played_with_a_finger_on_a_phone(on_a_phone: Person) -> No
     person = on_a_phone
     person.open()
     person.choose()
-    for number in range(1, 9):
+    for number in range(1, 4):
         person.column(1 + number % 2).tap()
         person.sees_pieces(number)
-    person.sees(board_from_moves("21212121"))
+    person.sees(board_from_moves("212"))
     person.button("Undo").tap()
-    person.sees(board_from_moves("2121212"))
+    person.sees(board_from_moves("21"))
 
 
+@pytest.mark.long
 def test_the_board_fits_the_screen_of_a_phone_with_its_points_and_words(on_a_phone: Person) -> None:
     on_a_phone.open()
     for part in ("#points", "#board", "#status", "#tabs"):
         box = on_a_phone.page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] >= 0, part
-        assert box["y"] + box["height"] <= SCREENS["phone"]["height"], part
+        assert box["y"] + box["height"] <= 740, part
 
 
-@pytest.mark.parametrize(("width", "height"), [(740, 360), (640, 450), (1366, 650), (360, 740)])
-def test_the_whole_board_is_in_sight_on_every_screen(person: Person, width: int, height: int) -> None:
-    person.page.set_viewport_size({"width": width, "height": height})
+def test_the_whole_board_is_in_sight_on_every_screen(person: Person) -> None:
     person.open()
-    box = person.page.locator("#board").bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= width
-    assert box["y"] + box["height"] <= height
+    for width, height in ((740, 360), (640, 450), (1366, 650), (360, 740)):
+        person.page.set_viewport_size({"width": width, "height": height})
+        box = person.page.locator("#board").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= height
 
 
 def test_what_axe_is_asked_can_be_answered_with_no(person: Person) -> None:
@@ -143,6 +152,7 @@ def test_whoever_does_not_see_the_board_hears_what_is_on_it(person: Person) -> N
     expect(person.page.get_by_role("group", name="Columns").get_by_role("button")).to_have_count(7)
 
 
+@pytest.mark.long
 def test_red_and_green_differ_in_shape_not_in_colour_alone(person: Person) -> None:
     person.open(moves="44")
     shapes = [
@@ -152,6 +162,7 @@ def test_red_and_green_differ_in_shape_not_in_colour_alone(person: Person) -> No
     assert shapes[0] != shapes[1]
 
 
+@pytest.mark.long
 def test_tabs_are_walked_through_with_arrows(person: Person) -> None:
     person.open()
     person.page.get_by_role("tab", name="Play").focus()
@@ -162,11 +173,11 @@ def test_tabs_are_walked_through_with_arrows(person: Person) -> None:
         expect(person.page.get_by_role("tabpanel")).to_have_count(1)
 
 
-def test_what_is_current_or_chosen_is_seen_in_forced_colours(chromium: Browser, server: PlayServer) -> None:
-    visitor = Visitor(chromium, viewport=SCREENS["wide"], forced_colors="active", reduced_motion="reduce")
-    person = Person(visitor.page(), server)
+@pytest.mark.parametrize("panels", [("Learn",), pytest.param(("Review",), marks=pytest.mark.long)])
+def test_what_is_current_or_chosen_is_seen_in_forced_colours(person: Person, panels: tuple[str, ...]) -> None:
+    person.page.emulate_media(forced_colors="active")
     look = "(each) => ['backgroundColor', 'fill', 'borderColor'].map((name) => getComputedStyle(each)[name])"
-    for place in visit(person):
+    for place in visit(person, panels):
         if place == "Review":
             current, other = (person.page.locator(f".movelist [aria-current={now}]").first for now in ("true", "false"))
             assert current.evaluate(look)[0] != other.evaluate(look)[0]
@@ -178,4 +189,3 @@ def test_what_is_current_or_chosen_is_seen_in_forced_colours(chromium: Browser, 
             bars = person.page.locator(".counts .bar")
             page = person.page.locator("#panels").evaluate(look)[0]
             assert page not in [bars.nth(index).evaluate(look)[0] for index in range(2)]
-    visitor.leave()

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from browser import Visitor
 from playwright.sync_api import expect
 from positions import digits
@@ -34,6 +35,7 @@ def test_what_has_just_been_played_is_reviewed(reviewer: Reviewer) -> None:
     reviewer.sees("")
 
 
+@pytest.mark.long
 def test_a_finished_game_is_reviewed_whatever_was_looked_at_before(reviewer: Reviewer) -> None:
     person = reviewer.person
     reviewer.keep(GAME[:41], players=["person", "person"])
@@ -52,6 +54,7 @@ def test_a_finished_game_is_reviewed_whatever_was_looked_at_before(reviewer: Rev
         person.tab("Play")
 
 
+@pytest.mark.long
 def test_moves_and_lines_from_elsewhere_are_reviewed(reviewer: Reviewer, visitor: Visitor) -> None:
     reviewer.person.open(moves="4453")
     reviewer.person.tab("Review")
@@ -93,6 +96,7 @@ def test_games_are_listed_the_last_first_and_played_on(reviewer: Reviewer) -> No
     reviewer.sees("44531")
 
 
+@pytest.mark.long
 def test_a_game_is_deleted_only_after_a_question(reviewer: Reviewer) -> None:
     staying, going = reviewer.keep("1"), reviewer.keep("12")
     reviewer.person.open()
@@ -111,6 +115,7 @@ def test_a_game_is_deleted_only_after_a_question(reviewer: Reviewer) -> None:
     assert going not in names
 
 
+@pytest.mark.long
 def test_a_long_list_comes_in_parts(reviewer: Reviewer) -> None:
     for _ in range(22):
         reviewer.keep("4")
@@ -124,6 +129,7 @@ def test_a_long_list_comes_in_parts(reviewer: Reviewer) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_branch_is_kept_as_a_game(reviewer: Reviewer) -> None:
     reviewer.look_at(players=["person", "level:2"])
     reviewer.moves.nth(12).get_by_role("button").click()
@@ -144,6 +150,7 @@ def test_a_game_is_saved_as_a_file(reviewer: Reviewer, tmp_path: Path) -> None:
     assert saved(reviewer, "Position file", tmp_path) == board_as_text(board_from_moves(GAME))
 
 
+@pytest.mark.long
 def test_a_line_is_kept_before_it_is_saved(reviewer: Reviewer, tmp_path: Path) -> None:
     reviewer.person.open(moves="4453")
     reviewer.person.tab("Review")
@@ -154,6 +161,7 @@ def test_a_line_is_kept_before_it_is_saved(reviewer: Reviewer, tmp_path: Path) -
     expect(reviewer.button("Keep this game")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_classic_game_is_reviewed_by_who_wins(reviewer: Reviewer, tmp_path: Path) -> None:
     begun = board_from_moves("345172625527175777")
     begun = Board.from_rows(begun.rows(), "classic")

@@ -69,7 +69,7 @@ def shown(tree: Tree, front: str = "") -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize("depth", [2, *(pytest.param(depth, marks=pytest.mark.long) for depth in (1, 3, 4))])
 def test_the_tree_and_its_counts_are_those_of_the_library(learner: Learner, depth: int) -> None:
     learner.set(depth=str(depth), evaluation="windows")
     for pruning in (True, False):
@@ -94,6 +94,7 @@ def test_a_cut_is_explained_where_it_is_and_says_where_alpha_comes_from(learner:
     expect(learner.page.locator(".search-tree .cut").first).to_contain_text("3 5 2 6 1 7−115 ≤ α −66")
 
 
+@pytest.mark.long
 def test_alpha_and_beta_are_those_on_entering_and_what_became_of_them_is_told(learner: Learner) -> None:
     windows = learner.page.locator(".search-tree .node", has=learner.node("3")).locator(".window")
     assert windows.all_text_contents() == ["α −66", "β ∞"]
@@ -106,6 +107,7 @@ def test_alpha_and_beta_are_those_on_entering_and_what_became_of_them_is_told(le
     assert entered.all_text_contents() == ["α −∞", "β −66"]
 
 
+@pytest.mark.long
 def test_a_chosen_node_is_seen_on_the_board(learner: Learner) -> None:
     learner.node("43").click()
     ghosts = learner.page.locator("#board .ghost")
@@ -141,6 +143,7 @@ def test_one_goes_through_the_search_step_by_step(learner: Learner) -> None:
     assert learner.values() == shown(search_tree(board_from_moves(MOVES), 2))
 
 
+@pytest.mark.long
 def test_the_search_plays_by_itself_and_pauses(learner: Learner) -> None:
     learner.person.button("Run").click()
     expect(learner.words).to_have_text(re.compile("^Step ([2-9]|[1-3][0-9]) of 47"))
@@ -150,6 +153,7 @@ def test_the_search_plays_by_itself_and_pauses(learner: Learner) -> None:
     assert learner.words.inner_text() == told
 
 
+@pytest.mark.long
 def test_deep_trees_are_looked_at_piece_by_piece(learner: Learner) -> None:
     learner.set(depth="4")
     expect(learner.words).to_contain_text("2,801 nodes")
@@ -197,6 +201,7 @@ def test_the_keyboard_goes_everywhere(learner: Learner) -> None:
     expect(learner.words).to_have_text(re.compile("^Step 1 of"))
 
 
+@pytest.mark.long
 def test_the_tree_follows_the_board(learner: Learner) -> None:
     learner.person.drop(4)
     expect(learner.words).to_contain_text("Green drops in column")
@@ -206,6 +211,7 @@ def test_the_tree_follows_the_board(learner: Learner) -> None:
     expect(learner.words).to_contain_text("Red drops in column")
 
 
+@pytest.mark.long
 def test_a_classic_game_has_wins_in_its_tree(person: Person) -> None:
     learner = Learner(person, "121212", "classic")
     expect(learner.page.locator("#tree-evaluation")).to_have_value("windows")
@@ -225,6 +231,7 @@ def test_the_picture_is_saved_as_the_command_draws_it(learner: Learner) -> None:
     assert Path(download.value.path()).read_text() == drawing(tree)
 
 
+@pytest.mark.long
 def test_the_picture_has_its_colours_when_it_is_opened_by_itself(visitor: Visitor, server: PlayServer) -> None:
     page = visitor.page()
     page.goto(f"{server.address}/api/v1/tree.svg?moves={MOVES}&token={server.token}")
@@ -234,6 +241,7 @@ def test_the_picture_has_its_colours_when_it_is_opened_by_itself(visitor: Visito
     assert page.evaluate(fill) == "rgb(67, 35, 15)"
 
 
+@pytest.mark.long
 def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
     learner = Learner(on_a_phone)
     assert on_a_phone.value("document.documentElement.scrollWidth") == 360
@@ -252,6 +260,7 @@ def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
     assert now["x"] + now["width"] <= box["x"] + box["width"]
 
 
+@pytest.mark.long
 def test_the_settings_are_remembered(learner: Learner) -> None:
     learner.set(depth="1", evaluation="margin", order="left")
     learner.page.locator("#tree-pruning").uncheck()
@@ -266,6 +275,7 @@ def test_the_settings_are_remembered(learner: Learner) -> None:
     expect(learner.page.locator("#tree-pruning")).not_to_be_checked()
 
 
+@pytest.mark.long
 def test_each_game_has_an_evaluation_of_its_own(learner: Learner) -> None:
     learner.set(evaluation="best")
     expect(learner.words).to_contain_text("value −66")

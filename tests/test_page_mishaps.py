@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from at_the_board import Person
 from browser import Held, Visitor
 from play_server import PlayServer
@@ -10,6 +11,7 @@ from playwright.sync_api import Route, expect
 from maxconnect4 import board_from_moves
 
 
+@pytest.mark.long
 def test_the_game_under_way_is_there_again_after_a_link(person: Person) -> None:
     person.open()
     person.choose()
@@ -21,6 +23,7 @@ def test_the_game_under_way_is_there_again_after_a_link(person: Person) -> None:
     person.sees_pieces(1)
 
 
+@pytest.mark.long
 def test_another_opponent_leaves_the_position_that_one_plays_from(person: Person) -> None:
     person.open(moves="445312")
     person.page.get_by_role("button", name="Play from here").click()
@@ -32,6 +35,7 @@ def test_another_opponent_leaves_the_position_that_one_plays_from(person: Person
     person.sees_answer(board)
 
 
+@pytest.mark.own_context
 def test_a_computer_that_had_no_time_is_asked_again(person: Person, visitor: Visitor) -> None:
     person.open()
     person.choose(green="level:1")
@@ -52,6 +56,7 @@ def test_a_computer_that_had_no_time_is_asked_again(person: Person, visitor: Vis
     visitor.forgive("503")
 
 
+@pytest.mark.own_context
 def test_a_drop_can_be_undone_before_the_server_has_answered_it(person: Person) -> None:
     person.open()
     person.choose()
@@ -67,6 +72,8 @@ def test_a_drop_can_be_undone_before_the_server_has_answered_it(person: Person) 
     person.sees(board_from_moves("43"))
 
 
+@pytest.mark.long
+@pytest.mark.own_context
 def test_a_new_game_knows_nothing_of_a_drop_that_came_before_it(person: Person) -> None:
     person.open()
     person.choose()
@@ -103,6 +110,7 @@ def test_a_game_goes_on_in_two_tabs(person: Person, visitor: Visitor) -> None:
     visitor.forgive("409")
 
 
+@pytest.mark.long
 def test_a_game_that_was_deleted_elsewhere_is_kept_anew(person: Person, server: PlayServer, visitor: Visitor) -> None:
     person.open()
     person.choose()
@@ -128,6 +136,7 @@ def test_a_key_that_is_held_drops_once(person: Person) -> None:
     person.sees(board_from_moves("43"))
 
 
+@pytest.mark.long
 def test_two_quick_clicks_are_one_drop(person: Person) -> None:
     person.open()
     person.choose()
@@ -137,6 +146,8 @@ def test_two_quick_clicks_are_one_drop(person: Person) -> None:
     person.sees(board_from_moves("43"))
 
 
+@pytest.mark.long
+@pytest.mark.own_context
 def test_a_hint_that_comes_late_does_not_follow_to_another_panel(person: Person) -> None:
     person.open()
     person.choose()
@@ -151,6 +162,7 @@ def test_a_hint_that_comes_late_does_not_follow_to_another_panel(person: Person)
     expect(person.status).not_to_contain_text("perfect play")
 
 
+@pytest.mark.long
 def test_the_other_game_waits_for_a_new_one(person: Person) -> None:
     person.open()
     person.choose()
@@ -163,6 +175,8 @@ def test_the_other_game_waits_for_a_new_one(person: Person) -> None:
     person.sees_pieces(0)
 
 
+@pytest.mark.long
+@pytest.mark.own_context
 def test_a_drop_while_other_players_are_being_chosen_is_not_lost(person: Person) -> None:
     person.open()
     person.choose()

@@ -5,20 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from analyst import step
 from at_the_board import Person
-from browser import Visitor
 from PIL import Image
 from play_server import PlayServer
 from playwright.sync_api import Browser, expect
 from reviewer import at_the_end_of_the_review
 
 LARGEST = 150_000  # bytes
-WIDE = {"viewport": {"width": 1180, "height": 850}}
-PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
 GAME = "574454235543324335472773775211221611661666"  # of levels 4 and 3, both of which err
 PLAYED = GAME[:30]
 
@@ -26,7 +22,8 @@ PLAYED = GAME[:30]
 def play(person: Person, server: PlayServer) -> None:
     """A game under way, with a four in it."""
     game = server.ask("/games", {"players": ["person", "level:5"], "moves": PLAYED})
-    person.page.add_init_script(f"localStorage.setItem('maxconnect4.id', '{game['id']}')")
+    person.open()
+    person.value(f"localStorage.setItem('maxconnect4.id', '{game['id']}')")
     person.open()
     person.sees_pieces(len(PLAYED))
     if not person.value("matchMedia('(pointer: coarse)').matches"):
@@ -43,7 +40,8 @@ def analyse(person: Person, _: PlayServer) -> None:
 def review(person: Person, server: PlayServer) -> None:
     """A finished game at its last mistake."""
     game = server.ask("/games", {"players": ["level:4", "level:3"], "moves": GAME})
-    person.page.add_init_script(f"localStorage.setItem('maxconnect4.id', '{game['id']}')")
+    person.open()
+    person.value(f"localStorage.setItem('maxconnect4.id', '{game['id']}')")
     person.open()
     person.tab("Review")
     at_the_end_of_the_review(person)
@@ -60,25 +58,28 @@ def learn(person: Person, _: PlayServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "scene", "settings"),
+    ("name", "scene", "fixture"),
     [
-        ("play", play, WIDE),
-        ("analyse", analyse, {**WIDE, "color_scheme": "dark"}),
-        ("review", review, WIDE),
-        ("learn", learn, WIDE),
-        ("phone", play, PHONE),
+        ("play", play, "person"),
+        pytest.param("analyse", analyse, "person", marks=pytest.mark.long),
+        pytest.param("review", review, "person", marks=pytest.mark.long),
+        pytest.param("learn", learn, "person", marks=pytest.mark.long),
+        pytest.param("phone", play, "on_a_phone", marks=pytest.mark.long),
     ],
 )
 def test_pictures_are_small_and_of_the_page_as_it_is(
     name: str,
     scene: Callable[[Person, PlayServer], None],
-    settings: dict[str, Any],
+    fixture: str,
     chromium: Browser,
     server: PlayServer,
     tmp_path: Path,
+    request: pytest.FixtureRequest,
 ) -> None:
-    visitor = Visitor(chromium, reduced_motion="reduce", **settings)
-    person = Person(visitor.page(), server)
+    person: Person = request.getfixturevalue(fixture)
+    if fixture == "person":
+        person.page.set_viewport_size({"width": 1180, "height": 850})
+    person.page.emulate_media(color_scheme="dark" if name == "analyse" else "light")
     scene(person, server)
     path = Path(os.environ.get("PICTURES", tmp_path)) / f"{name}.png"
     person.page.screenshot(path=path)
@@ -87,4 +88,3 @@ def test_pictures_are_small_and_of_the_page_as_it_is(
         picture.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
     assert colours > 50  # it is not blank
     assert path.stat().st_size < LARGEST
-    visitor.leave()

@@ -5,22 +5,32 @@ from __future__ import annotations
 import random
 import re
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 from at_the_board import Person
-from browser import Held, Visitor
+from browser import Held
 from play_server import PlayServer
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from maxconnect4 import GREEN, RED, Board, board_from_moves
 
 FULL_GAME = "444444333333555555222222666666111111777777"
 
 
-def test_a_whole_game_by_mouse_against_the_computer(person: Person) -> None:
-    person.open()
+def play_from(person: Person, moves: str) -> None:
+    """Open the page with a game that has begun with these moves."""
+    if not moves:
+        return person.open()
+    person.open(moves=moves)
+    return person.button("Play from here").click()
+
+
+@pytest.mark.parametrize("begun", [FULL_GAME[:36], pytest.param("", marks=pytest.mark.long)])
+def test_a_game_to_its_end_by_mouse_against_the_computer(person: Person, begun: str) -> None:
+    play_from(person, begun)
     person.choose(green="level:1")
-    board, rng = Board(), random.Random(6)
+    board, rng = board_from_moves(begun), random.Random(6)
     while not board.is_over():
         column = rng.choice(board.columns())
         board.drop(column)
@@ -33,13 +43,14 @@ def test_a_whole_game_by_mouse_against_the_computer(person: Person) -> None:
         expect(person.column(column)).to_have_attribute("aria-disabled", "true")
 
 
-def test_a_whole_game_by_keyboard_says_every_move_in_words(person: Person) -> None:
-    person.open()
+@pytest.mark.parametrize("begun", [36, pytest.param(0, marks=pytest.mark.long)])
+def test_a_game_to_its_end_by_keyboard_says_every_move_in_words(person: Person, begun: int) -> None:
+    play_from(person, FULL_GAME[:begun])
     person.choose()
     person.page.locator("h1").click()  # nothing has the focus, as after opening the page
-    board = Board()
+    board = board_from_moves(FULL_GAME[:begun])
     expect(person.status).to_contain_text("Red is to move")
-    for number, digit in enumerate(FULL_GAME):
+    for number, digit in enumerate(FULL_GAME[begun:]):
         column = int(digit)
         if number % 2:
             person.press(column)
@@ -83,6 +94,8 @@ def test_undo_and_redo_go_back_and_forth_to_where_a_person_is_to_move(person: Pe
     expect(person.button("Redo")).to_be_disabled()
 
 
+@pytest.mark.long
+@pytest.mark.own_context
 def test_undo_does_not_wait_for_a_computer_that_thinks(person: Person) -> None:
     person.open()
     person.choose(green="level:3")
@@ -130,6 +143,7 @@ def test_fours_are_drawn_as_they_score(person: Person) -> None:
     person.sees(board)
 
 
+@pytest.mark.long
 def test_a_full_column_is_not_dropped_into(person: Person) -> None:
     person.open()
     person.choose()
@@ -143,6 +157,7 @@ def test_a_full_column_is_not_dropped_into(person: Person) -> None:
     person.sees(board_from_moves("4444443"))
 
 
+@pytest.mark.long
 def test_the_computer_begins_where_it_is_red(person: Person) -> None:
     person.open()
     person.choose(red="level:2")
@@ -169,7 +184,9 @@ def test_a_hint_points_at_a_column_and_says_why(person: Person) -> None:
     expect(person.status).to_have_text(re.compile(r"^Column 4\. With perfect play red wins by \d+\.$"))
 
 
-def test_two_computers_play_to_the_end_and_can_be_paused(person: Person) -> None:
+@pytest.mark.own_context
+@pytest.mark.parametrize("more", [2, pytest.param(42, marks=pytest.mark.long)])
+def test_two_computers_play_to_the_end_and_can_be_paused(person: Person, more: int) -> None:
     person.page.clock.install()
     person.open()
     person.choose(red="level:1", green="level:1")
@@ -184,12 +201,16 @@ def test_two_computers_play_to_the_end_and_can_be_paused(person: Person) -> None
     person.page.clock.run_for(3000)
     assert person.page.locator("#board .piece").count() == paused
     person.button("Go on").click()
+    pieces = min(paused + more, 42)
+    assert paused < pieces
     for _ in range(200):
-        if person.page.locator("#panel-play .end").is_visible():
+        if person.page.locator("#board .piece").count() >= pieces:
             break
         person.page.clock.run_for(1000)
-    person.sees_pieces(42)
-    expect(person.status).to_have_class("result")
+    expect(person.page.locator("#board .piece").nth(pieces - 1)).to_be_attached()
+    if pieces == 42:
+        person.sees_pieces(42)
+        expect(person.status).to_have_class("result")
 
 
 def test_the_classic_game_ends_with_the_first_four(person: Person) -> None:
@@ -207,6 +228,7 @@ def test_the_classic_game_ends_with_the_first_four(person: Person) -> None:
     person.sees_pieces(0)
 
 
+@pytest.mark.long
 def test_the_computer_plays_the_classic_game_too(person: Person) -> None:
     person.open()
     person.choose(game="classic", green="level:3")
@@ -217,6 +239,7 @@ def test_the_computer_plays_the_classic_game_too(person: Person) -> None:
         person.sees_answer(board)
 
 
+@pytest.mark.long
 def test_a_new_game_is_a_click_or_a_key_away(person: Person) -> None:
     person.open()
     person.choose()
@@ -231,6 +254,7 @@ def test_a_new_game_is_a_click_or_a_key_away(person: Person) -> None:
     person.sees_pieces(0)
 
 
+@pytest.mark.long
 def test_keys_are_explained_and_do_nothing_else_meanwhile(person: Person) -> None:
     person.open()
     person.choose()
@@ -257,6 +281,8 @@ def test_a_game_is_there_again_when_the_page_is_opened_again(person: Person) -> 
     person.sees_pieces(4)
 
 
+@pytest.mark.long
+@pytest.mark.own_context
 def test_a_look_at_another_panel_does_not_disturb_the_game(person: Person) -> None:
     person.open()
     person.choose(green="level:3")
@@ -270,6 +296,7 @@ def test_a_look_at_another_panel_does_not_disturb_the_game(person: Person) -> No
     expect(person.status).to_contain_text("Green drops")
 
 
+@pytest.mark.long
 def test_a_game_begins_after_a_link_has_been_followed(person: Person) -> None:
     person.open(moves="4453")
     person.tab("Play")
@@ -278,10 +305,9 @@ def test_a_game_begins_after_a_link_has_been_followed(person: Person) -> None:
     person.sees_pieces(2)
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_a_drop_falls_only_for_who_likes_motion(chromium: Browser, server: PlayServer, motion: str) -> None:
-    visitor = Visitor(chromium, reduced_motion=motion)
-    person = Person(visitor.page(), server)
+@pytest.mark.parametrize("motion", ["no-preference", pytest.param("reduce", marks=pytest.mark.long)])
+def test_a_drop_falls_only_for_who_likes_motion(person: Person, motion: Literal["no-preference", "reduce"]) -> None:
+    person.page.emulate_media(reduced_motion=motion)
     person.open()
     person.choose()
     begun = """() => {
@@ -294,9 +320,9 @@ def test_a_drop_falls_only_for_who_likes_motion(chromium: Browser, server: PlayS
     person.sees_pieces(1)
     running = [person.value("window.falls") > 0, person.value("document.getAnimations().length") > 0]
     assert any(running) == (motion == "no-preference")
-    visitor.leave()
 
 
+@pytest.mark.long
 def test_every_level_says_how_strong_it_is(person: Person, server: PlayServer) -> None:
     levels = server.ask("/")["levels"]["max"]
     person.open()
@@ -307,6 +333,7 @@ def test_every_level_says_how_strong_it_is(person: Person, server: PlayServer) -
         expect(person.page.locator("#panel-play")).to_contain_text(level["strength"])
 
 
+@pytest.mark.long
 def test_who_has_how_many_points_is_said_with_the_colour(person: Person) -> None:
     person.open()
     person.choose(green="level:1")
@@ -314,6 +341,7 @@ def test_who_has_how_many_points_is_said_with_the_colour(person: Person) -> None
     expect(person.page.get_by_role("img", name="Green, Beginner, 0 points")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_classic_game_shows_no_points_but_who_wins(person: Person) -> None:
     person.open()
     person.choose(game="classic")

@@ -64,6 +64,7 @@ def test_the_curve_goes_where_the_library_says(reviewer: Reviewer, reviewed: Rev
     expect(graph).to_have_attribute("aria-label", re.compile(f"{len(mistakes)} mistakes"))
 
 
+@pytest.mark.long
 def test_a_game_is_stepped_through_with_keys_buttons_and_the_slider(reviewer: Reviewer) -> None:
     reviewer.look_at()
     slider = reviewer.panel.get_by_role("slider")
@@ -100,6 +101,7 @@ def test_a_game_is_stepped_through_with_keys_buttons_and_the_slider(reviewer: Re
     expect(reviewer.moves.nth(21).get_by_role("button")).to_be_focused()
 
 
+@pytest.mark.long
 def test_the_curve_is_a_way_to_go(reviewer: Reviewer) -> None:
     reviewer.look_at()
     graph = reviewer.panel.locator(".graph")
@@ -150,6 +152,7 @@ def test_the_better_move_is_shown_on_the_board(reviewer: Reviewer, reviewed: Rev
     expect(reviewer.button("Show me the better move")).to_be_visible()
 
 
+@pytest.mark.long
 def test_from_mistake_to_mistake(reviewer: Reviewer, reviewed: Review) -> None:
     reviewer.look_at()
     mistakes = [move.number for move in reviewed.moves if move.given_away][-4:]
@@ -201,6 +204,7 @@ def test_a_branch_leaves_the_game_and_comes_back(reviewer: Reviewer) -> None:
     expect(reviewer.branch).to_be_hidden()
 
 
+@pytest.mark.long
 def test_quick_drops_are_all_made(reviewer: Reviewer) -> None:
     reviewer.look_at("4453")
     press = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))"
@@ -208,6 +212,7 @@ def test_quick_drops_are_all_made(reviewer: Reviewer) -> None:
     reviewer.sees("4453121")
 
 
+@pytest.mark.long
 def test_a_position_that_was_set_up_counts_its_pieces(reviewer: Reviewer, reviewed: Review) -> None:
     start = "".join(str(cell) for row in board_from_moves(GAME[:30]).rows() for cell in row)
     reviewer.look_at(GAME[30:34], start=start)
@@ -220,6 +225,8 @@ def test_a_position_that_was_set_up_counts_its_pieces(reviewer: Reviewer, review
     expect(reviewer.status).to_contain_text(f"Move {worst}: Red")
 
 
+@pytest.mark.long
+@pytest.mark.own_context
 def test_a_server_that_has_too_much_to_do_is_asked_again(reviewer: Reviewer, visitor: Visitor) -> None:
     reviewer.page.route("**/review/events?*", lambda route: route.fulfill(status=503))
     reviewer.keep()
@@ -234,6 +241,7 @@ def test_a_server_that_has_too_much_to_do_is_asked_again(reviewer: Reviewer, vis
     expect(reviewer.button("Try again")).to_be_hidden()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_review_is_for_everybody(chromium: Browser, server: PlayServer, scheme: Literal["light", "dark"]) -> None:
     phone = Visitor(chromium, viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True)

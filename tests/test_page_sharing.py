@@ -66,6 +66,7 @@ def test_a_position_is_set_up_by_hand(person: Person, visitor: Visitor) -> None:
     expect(page.locator(".strip span")).to_have_text([re.compile(r"\d")] * 7)
 
 
+@pytest.mark.long
 def test_a_set_up_that_is_cancelled_leaves_the_position_as_it_was(person: Person) -> None:
     person.open(game="max", moves="4453")
     ways: list[Callable[[], None]] = [
@@ -83,6 +84,7 @@ def test_a_set_up_that_is_cancelled_leaves_the_position_as_it_was(person: Person
         expect(person.button("Set up")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_full_column_takes_no_more_pieces_and_an_empty_one_gives_none(analyst: Person) -> None:
     analyst.button("Set up").click()
     for hand in "rgrgrg":
@@ -101,7 +103,7 @@ def test_a_full_column_takes_no_more_pieces_and_an_empty_one_gives_none(analyst:
     analyst.sees_pieces(5)
 
 
-@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r\r\n"])
+@pytest.mark.parametrize("ends", ["\r\n", *(pytest.param(ends, marks=pytest.mark.long) for ends in ("\n", "\r\r\n"))])
 def test_a_position_file_goes_round_unharmed(analyst: Person, tmp_path: Path, ends: str) -> None:
     load(analyst.page, "input2.txt", SAMPLE.replace("\n", ends).encode())
     (tmp_path / "input2.txt").write_text(SAMPLE)
@@ -112,6 +114,7 @@ def test_a_position_file_goes_round_unharmed(analyst: Person, tmp_path: Path, en
     assert saving.value.path().read_bytes() == SAMPLE.encode()
 
 
+@pytest.mark.long
 def test_a_file_that_is_dragged_onto_the_board_is_loaded_in_any_panel(person: Person) -> None:
     person.open()
     dragged(person.page, "input2.txt", SAMPLE)
@@ -172,6 +175,8 @@ def test_a_link_that_is_copied_opens_the_same_position(person: Person, visitor: 
     expect(friend.page.get_by_role("tab", selected=True)).to_have_text("Analyse")
 
 
+@pytest.mark.long
+@pytest.mark.own_context
 def test_a_browser_that_forbids_copying_shows_the_link(person: Person) -> None:
     person.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     person.open(game="max", moves="4453")
@@ -182,6 +187,7 @@ def test_a_browser_that_forbids_copying_shows_the_link(person: Person) -> None:
     expect(link).to_be_focused()
 
 
+@pytest.mark.long
 def test_the_address_follows_the_board_and_is_plain_in_play(person: Person) -> None:
     person.open(game="max", moves="4453")
     person.drop(3)
@@ -196,6 +202,7 @@ def test_the_address_follows_the_board_and_is_plain_in_play(person: Person) -> N
     person.sees(board_from_moves("2"))
 
 
+@pytest.mark.long
 def test_a_link_that_holds_no_position_says_why(person: Person, visitor: Visitor) -> None:
     person.open(game="max", moves="4444444")
     expect(person.status).to_have_text("The link holds no position: move 7 of '4444444': column 4 is full.")

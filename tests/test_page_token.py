@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from browser import Visitor
 from play_server import PlayServer
 from playwright.sync_api import expect
 
 from maxconnect4.web.browser import _leading_to
+
+pytestmark = pytest.mark.own_context
 
 
 def test_the_opened_file_leads_to_the_page_without_the_token_in_its_address(
@@ -25,6 +28,7 @@ def test_the_opened_file_leads_to_the_page_without_the_token_in_its_address(
     expect(page.get_by_role("tab", selected=True)).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_token_that_is_no_longer_valid_is_named_by_an_analysis(visitor: Visitor, server: PlayServer) -> None:
     page = visitor.page()
     page.goto(f"{server.address}/?token={server.token}")
@@ -36,6 +40,7 @@ def test_a_token_that_is_no_longer_valid_is_named_by_an_analysis(visitor: Visito
     visitor.forgive("403")
 
 
+@pytest.mark.long
 def test_without_the_token_there_is_a_page_that_tells_what_to_do(visitor: Visitor, server: PlayServer) -> None:
     page = visitor.page()
     page.goto(f"{server.address}/")

@@ -13,6 +13,8 @@ from playwright.sync_api import Page, Route, expect
 
 from maxconnect4 import board_from_moves
 
+pytestmark = pytest.mark.own_context
+
 GONE = "net::ERR_"  # what the browser itself says of a server that is not there
 
 
@@ -31,6 +33,7 @@ def person(page: Page, server: PlayServer) -> Person:
     return person
 
 
+@pytest.mark.long
 def test_a_game_goes_on_after_a_restart_as_if_there_had_been_none(person: Person, server: PlayServer) -> None:
     board = board_from_moves("4")
     person.drop(4)
@@ -61,6 +64,7 @@ def test_a_drop_that_found_no_server_is_made_when_it_is_back(
     visitor.forgive(GONE)
 
 
+@pytest.mark.long
 def test_a_drop_that_the_server_made_before_it_died_is_not_made_twice(
     person: Person, server: PlayServer, visitor: Visitor
 ) -> None:
@@ -81,6 +85,7 @@ def test_a_drop_that_the_server_made_before_it_died_is_not_made_twice(
     visitor.forgive(GONE)
 
 
+@pytest.mark.long
 def test_analysis_without_a_server_says_so_and_can_be_tried_again(
     person: Person, server: PlayServer, visitor: Visitor
 ) -> None:
@@ -100,6 +105,7 @@ def test_analysis_without_a_server_says_so_and_can_be_tried_again(
     visitor.forgive(GONE)
 
 
+@pytest.mark.long
 def test_a_game_that_the_server_has_lost_is_not_waited_for(
     person: Person, server: PlayServer, visitor: Visitor
 ) -> None:

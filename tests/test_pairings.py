@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from maxconnect4 import GREEN, RED
@@ -107,7 +107,6 @@ def places(form: Format, results: list[Result]) -> list[str]:
 # Swiss
 
 
-@settings(max_examples=60)
 @given(st.integers(2, 24), st.one_of(st.none(), st.integers(1, 26)), st.integers())
 def test_in_a_swiss_tournament_nobody_meets_twice_if_that_can_be_avoided(
     count: int, rounds: int | None, seed: int
@@ -131,7 +130,6 @@ def least_rematches(names: list[str], before: Counter[frozenset[str]]) -> int:
     return len(Matching(fresh).alone) // 2
 
 
-@settings(max_examples=40)
 @given(st.integers(1, 9).map(lambda half: 2 * half + 1), st.integers())
 def test_everybody_has_one_bye_at_most_and_it_is_a_point(count: int, seed: int) -> None:
     names = players(count)

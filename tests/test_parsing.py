@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from maxconnect4.cli import COMMANDS, GROUPS, book
@@ -44,7 +44,6 @@ MODULES |= {f"book {name}": f"book.{module}" for name, (module, _) in book.COMMA
 @pytest.mark.parametrize("command", MODULES)
 def test_both_parsers_read_the_same(command: str) -> None:
     @given(st.lists(st.sampled_from(WORDS), max_size=6))
-    @settings(max_examples=300)
     def same(words: list[str]) -> None:
         quick, full = both(command, words)
         assert quick is None or quick == full

@@ -34,6 +34,13 @@ def running(tmp_path: Path) -> Iterator[PlayServer]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayServer]:
+    """A server for tests that do not end it."""
+    with PlayServer(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
 def connected(server: PlayServer, data: bytes) -> socket.socket:
     """A connection on which something has been sent."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=20)
@@ -49,21 +56,21 @@ def searching(server: PlayServer) -> int:
     return sum(lane["running"] for lane in server.ask("")["searches"].values())
 
 
-def test_the_address_is_printed_and_leads_to_the_page(running: PlayServer) -> None:
-    said = running.log.read_text()
-    assert said == f"Max-Connect4 is at {running.address}/?token={running.token} - press Ctrl-C to stop.\n"
+def test_the_address_is_printed_and_leads_to_the_page(lasting: PlayServer) -> None:
+    said = lasting.log.read_text()
+    assert said == f"Max-Connect4 is at {lasting.address}/?token={lasting.token} - press Ctrl-C to stop.\n"
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-    with browser.open(f"{running.address}/?token={running.token}") as page:
-        assert page.url == f"{running.address}/"
+    with browser.open(f"{lasting.address}/?token={lasting.token}") as page:
+        assert page.url == f"{lasting.address}/"
         assert b"<title>Max-Connect4</title>" in page.read()
 
 
 @pytest.mark.parametrize("path", [LONG, LONG.replace("/events", ""), "/api/v1/choice?depth=42"])
-def test_a_search_ends_when_the_browser_goes_away(running: PlayServer, path: str) -> None:
-    connection = asked(running, path)
-    until(lambda: searching(running) == 1)
+def test_a_search_ends_when_the_browser_goes_away(lasting: PlayServer, path: str) -> None:
+    connection = asked(lasting, path)
+    until(lambda: searching(lasting) == 1)
     connection.close()
-    until(lambda: searching(running) == 0, "the search goes on", seconds=3)
+    until(lambda: searching(lasting) == 0, "the search goes on", seconds=3)
 
 
 def test_ctrl_c_ends_it_at_once_though_searches_run(running: PlayServer) -> None:
@@ -109,9 +116,9 @@ def test_a_server_that_is_killed_loses_no_drop(tmp_path: Path) -> None:
         "GET http://evil.example/api/v1 HTTP/1.1\r\nHost: evil.example\r\n",
     ],
 )
-def test_foreign_requests_are_refused(running: PlayServer, head: str) -> None:
-    text = f"{head.format(port=running.port)}Authorization: Bearer {running.token}\r\nConnection: close\r\n\r\n"
-    with connected(running, text.encode()) as connection, connection.makefile("rb") as answer:
+def test_foreign_requests_are_refused(lasting: PlayServer, head: str) -> None:
+    text = f"{head.format(port=lasting.port)}Authorization: Bearer {lasting.token}\r\nConnection: close\r\n\r\n"
+    with connected(lasting, text.encode()) as connection, connection.makefile("rb") as answer:
         words = answer.read()
     assert words.split()[1] == b"403"
     assert b"token" not in words
@@ -123,18 +130,18 @@ def test_every_address_of_this_machine_itself_will_do(tmp_path: Path, host: str)
         assert server.ask("")["api"] == 1
 
 
-def test_a_request_may_name_the_whole_address(running: PlayServer) -> None:
-    for host, status in ((f"127.0.0.1:{running.port}", b"200"), ("evil.example", b"404")):
-        with asked(running, f"http://{host}/api/v1/position?moves=4453") as connection:
+def test_a_request_may_name_the_whole_address(lasting: PlayServer) -> None:
+    for host, status in ((f"127.0.0.1:{lasting.port}", b"200"), ("evil.example", b"404")):
+        with asked(lasting, f"http://{host}/api/v1/position?moves=4453") as connection:
             assert connection.recv(100).split()[1] == status
 
 
-def test_a_second_one_leads_to_the_first(running: PlayServer) -> None:
-    done = maxconnect4("play", "4453", "--no-browser", "--games", running.folder / "games.sqlite")
+def test_a_second_one_leads_to_the_first(lasting: PlayServer) -> None:
+    done = maxconnect4("play", "4453", "--no-browser", "--games", lasting.folder / "games.sqlite")
     assert (done.returncode, done.stderr) == (0, "")
     assert (
         done.stdout
-        == f"Max-Connect4 is running already, at {running.address}/?game=max&moves=4453&token={running.token}\n"
+        == f"Max-Connect4 is running already, at {lasting.address}/?game=max&moves=4453&token={lasting.token}\n"
     )
 
 

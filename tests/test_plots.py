@@ -7,6 +7,7 @@ import re
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
@@ -89,8 +90,13 @@ def assert_there(found: Points, wanted: Points) -> None:
         assert y == pytest.approx(wanted_y, abs=0.05)
 
 
+@cache
+def fast_and_slow() -> Drawing:
+    return Drawing.of(cpu_by_depth([FAST, SLOW], published_tables(), "svg"))
+
+
 def test_every_time_is_drawn_where_the_axes_say() -> None:
-    drawing = Drawing.of(cpu_by_depth([FAST, SLOW], published_tables(), "svg"))
+    drawing = fast_and_slow()
     x, y = drawing.scale("x", False), drawing.scale("y", True)
     for number, series in enumerate((FAST, SLOW), start=1):
         wanted = [
@@ -104,7 +110,7 @@ def test_every_time_is_drawn_where_the_axes_say() -> None:
 
 
 def test_a_gap_breaks_the_line_and_is_marked_on_the_axis() -> None:
-    drawing = Drawing.of(cpu_by_depth([FAST, SLOW], (), "svg"))
+    drawing = fast_and_slow()
     assert [command for command, _ in drawing.path("player-1")] == list("MLLLLLLLL")
     assert [command for command, _ in drawing.path("player-2")] == list("MLLML")
     ((place, height),) = drawing.markers("gap-2")
@@ -152,7 +158,7 @@ def test_bars_show_the_spread_of_several_runs() -> None:
 
 
 def test_a_minute_is_marked_if_a_move_comes_near() -> None:
-    drawing = Drawing.of(cpu_by_depth([SLOW], (), "svg"))
+    drawing = fast_and_slow()
     path = next(drawing.group("minute").iter(f"{SVG}path")).attrib["d"]
     assert float(path.split()[2]) == pytest.approx(drawing.scale("y", True)(60), abs=0.05)
     assert "a minute" in drawing.texts()
@@ -211,12 +217,12 @@ def test_regret_stands_against_depth() -> None:
 
 def test_a_player_looks_the_same_in_all_plots() -> None:
     series = [FAST, *STRONG]
-    styles = [
-        Drawing.of(data).path("player-2")[0][1]
+    drawings = [
+        Drawing.of(data)
         for data in (cpu_by_depth(series, (), "svg"), regret_by_cpu(series, "svg"), regret_by_depth(series, "svg"))
     ]
-    assert len(set(styles)) == 1
-    assert not Drawing.of(regret_by_cpu(series, "svg")).has("player-1")
+    assert len({drawing.path("player-2")[0][1] for drawing in drawings}) == 1
+    assert not drawings[1].has("player-1")
 
 
 def test_nine_players_differ_by_shape_and_colour() -> None:
@@ -235,13 +241,18 @@ def test_players_on_several_sets_are_named_with_them() -> None:
     assert {"depth:9,eval=table, empty", "other, samples", "CPU time by depth"} <= set(texts)
 
 
-@pytest.mark.parametrize("name", WORDY)
-def test_any_name_can_be_drawn(name: str) -> None:
-    series = [by_depth(name, {1: 0.1}, name), strength(name, {1: (0.1, 0.5), None: (0.3, 0.1)})]
-    drawing = Drawing.of(cpu_by_depth(series, [PublishedTable(name, name, {1: 0.2})], "svg", name))
-    assert len(drawing.markers("player-1")) == 1
-    assert len(drawing.markers("published-1")) == 1
-    assert cpu_by_depth(series, (), "png", name).startswith(b"\x89PNG")
+@pytest.mark.parametrize("names", [WORDY, *(pytest.param([name], marks=pytest.mark.long) for name in WORDY)])
+def test_any_name_can_be_drawn(names: list[str]) -> None:
+    series = [by_depth(name, {1: 0.1}, name) for name in names]
+    own = [strength(name, {1: (0.1, 0.5), None: (0.3, 0.1)}) for name in names[-1:]]
+    title = "".join(names)
+    drawing = Drawing.of(
+        cpu_by_depth(series + own, [PublishedTable(name, name, {1: 0.2}) for name in names], "svg", title)
+    )
+    for number in range(1, len(names) + 1):
+        assert len(drawing.markers(f"player-{number}")) == 1
+        assert len(drawing.markers(f"published-{number}")) == 1
+    assert cpu_by_depth(series + own, (), "png", title).startswith(b"\x89PNG")
 
 
 def test_a_name_that_begins_with_an_underscore_is_in_the_legend() -> None:
@@ -254,21 +265,21 @@ def test_a_name_with_dollars_is_no_formula() -> None:
     assert "$x$ costs $5" in Drawing.of(cpu_by_depth([by_depth("$x$ costs $5", {1: 0.1})], (), "svg")).texts()
 
 
+@pytest.mark.parametrize("kind", ["svg", pytest.param("png", marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "series",
     [
         [],
-        [Series("none", "empty", 1, ())],
+        pytest.param([Series("none", "empty", 1, ())], marks=pytest.mark.long),
         [by_depth("broken", {1: None, 2: None})],
         [by_depth("one", {0: 3e-6})],
     ],
 )
-def test_little_or_nothing_can_be_drawn(series: list[Series]) -> None:
-    for kind in ("png", "svg"):
-        for data in (cpu_by_depth(series, (), kind), regret_by_cpu(series, kind), regret_by_depth(series, kind)):
-            assert len(data) > 1000
-    texts = Drawing.of(regret_by_cpu(series, "svg")).texts()
-    assert "nothing was measured" in texts
+def test_little_or_nothing_can_be_drawn(series: list[Series], kind: str) -> None:
+    for data in (cpu_by_depth(series, (), kind), regret := regret_by_cpu(series, kind), regret_by_depth(series, kind)):
+        assert len(data) > 1000
+    if kind == "svg":
+        assert "nothing was measured" in Drawing.of(regret).texts()
 
 
 def test_a_player_that_never_moves_is_named_as_well() -> None:
@@ -278,9 +289,11 @@ def test_a_player_that_never_moves_is_named_as_well() -> None:
     assert len(drawing.markers("gap-1")) == 2
 
 
-def test_a_whole_class_can_fail_at_once() -> None:
-    drawing = Drawing.of(cpu_by_depth([by_depth(f"{number}", {1: 0.1, 2: None}) for number in range(60)], (), "svg"))
-    assert len(drawing.markers("gap-60")) == len(drawing.markers("player-60")) == 1
+@pytest.mark.parametrize("players", [15, pytest.param(60, marks=pytest.mark.long)])
+def test_a_whole_class_can_fail_at_once(players: int) -> None:
+    many = [by_depth(f"{number}", {1: 0.1, 2: None}) for number in range(players)]
+    drawing = Drawing.of(cpu_by_depth(many, (), "svg"))
+    assert len(drawing.markers(f"gap-{players}")) == len(drawing.markers(f"player-{players}")) == 1
 
 
 def test_a_png_has_a_size_for_people_and_screens() -> None:
@@ -291,10 +304,11 @@ def test_a_png_has_a_size_for_people_and_screens() -> None:
     assert 500 <= height <= 900
 
 
-def test_the_same_data_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["svg", pytest.param("png", marks=pytest.mark.long)])
+def test_the_same_data_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     import matplotlib
 
-    before = [cpu_by_depth([FAST], (), "svg"), regret_by_cpu(STRONG, "png")]
+    before = regret_by_cpu(STRONG, kind)
     monkeypatch.setitem(matplotlib.rcParams, "lines.linewidth", 7.0)
     monkeypatch.setitem(matplotlib.rcParams, "figure.dpi", 200.0)
-    assert [cpu_by_depth([FAST], (), "svg"), regret_by_cpu(STRONG, "png")] == before
+    assert regret_by_cpu(STRONG, kind) == before

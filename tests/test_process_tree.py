@@ -104,7 +104,8 @@ os.waitpid(child(away), 0)
 until_counted(2)
 """
 # Long enough that what is missed after the last look does not matter, even if whoever looks has to wait for its turn.
-CHILDREN_DROPPED = "signal.signal(signal.SIGCHLD, signal.SIG_IGN); child(spin, 1.2); child(spin, 1.2); until_counted(2)"
+DROPPED = "signal.signal(signal.SIGCHLD, signal.SIG_IGN); child(spin, {0}); child(spin, {0}); until_counted(2)"
+CHILDREN_DROPPED = DROPPED.format(1.2)
 DROPPED_BY_A_DAEMON = """
 def away():
     os.setsid()
@@ -131,6 +132,15 @@ PROGRAMS = {
 }
 
 
+LONG = (
+    "itself",
+    "two children that are waited for",
+    "a grandchild",
+    "a child of a thread",
+    "children whose end is ignored",
+)
+
+
 def run(program: str, folder: Path, limits: Limits = PATIENT) -> Ran:
     words = [sys.executable, "-S", "-E", "-c", f"{BEGINNING}{program}\ncount()"]
     return run_command(words, str(folder), limits)
@@ -140,7 +150,9 @@ def counted(folder: Path) -> float:
     return sum(map(float, (folder / "counted").read_text().split()))
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in PROGRAMS]
+)
 def test_the_cpu_time_is_what_the_processes_counted_themselves(name: str, tmp_path: Path) -> None:
     ran = run(PROGRAMS[name], tmp_path)
     assert (ran.exit_code, ran.stopped) == (0, None), ran.printed
@@ -161,7 +173,16 @@ time.sleep(60)
 """
 
 
-@pytest.mark.parametrize("program", [NOT_WAITED_FOR, GRANDCHILD_WITHOUT_ITS_PARENT, DAEMON, STOPPED])
+@pytest.mark.parametrize(
+    "program",
+    [
+        GRANDCHILD_WITHOUT_ITS_PARENT,
+        STOPPED,
+        pytest.param(NOT_WAITED_FOR, marks=pytest.mark.long),
+        pytest.param(DAEMON, marks=pytest.mark.long),
+    ],
+    ids=["a grandchild whose parent has ended", "stopped", "not waited for", "a daemon"],
+)
 def test_what_processes_used_is_known_though_nobody_looked(
     program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,14 +230,19 @@ def test_the_cpu_limit_is_that_of_all_processes_together(tmp_path: Path) -> None
 
 
 def test_children_whose_end_is_ignored_count_against_the_limit(tmp_path: Path) -> None:
-    ran = run(CHILDREN_DROPPED, tmp_path, Limits(seconds=60, cpu_seconds=2))
+    ran = run(DROPPED.format(0.75), tmp_path, Limits(seconds=60, cpu_seconds=1))
     assert (ran.exit_code, ran.stopped) == (0, "cpu")
 
 
-def test_programs_side_by_side_are_not_charged_for_each_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "spinning",
+    [NOT_WAITED_FOR, pytest.param(CHILDREN_DROPPED, marks=pytest.mark.long)],
+    ids=["not waited for", "end ignored"],
+)
+def test_programs_side_by_side_are_not_charged_for_each_other(tmp_path: Path, spinning: str) -> None:
     found: dict[str, Ran] = {}
     threads = []
-    for name, program in (("spins", CHILDREN_DROPPED), ("waits", TWO_WAITED_FOR), ("sleeps", "time.sleep(1)")):
+    for name, program in (("spins", spinning), ("waits", TWO_WAITED_FOR), ("sleeps", "time.sleep(1)")):
         (tmp_path / name).mkdir()
         work = lambda name=name, program=program: found.update({name: run(program, tmp_path / name)})  # noqa: E731
         threads.append(threading.Thread(target=work))

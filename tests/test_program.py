@@ -52,7 +52,7 @@ def notes_of(entrant: Entrant, board: Board = BOARD) -> list[str]:
 
 
 def test_an_honest_program_makes_its_moves_as_either_colour_until_the_board_is_full() -> None:
-    board = Board()
+    board = board_from_moves("444444333333555555222222")
     program = Program(player("honest"))
     while not board.is_full():
         answer = program.move(board)

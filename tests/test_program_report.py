@@ -1,16 +1,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from axe import violations
-from browser import Visitor
 from elements import Elements
 from measured_by_hand import HOSTILE, TIMES, built_in, measured
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from maxconnect4.measuring.report import report_of
 from maxconnect4.measuring.report.descriptions import EVALUATIONS, description, searches
@@ -205,11 +206,12 @@ def test_the_search_is_described_once_for_all_built_in_players() -> None:
 # What people write
 
 
-def test_long_lines_of_marks_take_no_long_time() -> None:
+@pytest.mark.parametrize("length", [10_000, pytest.param(100_000, marks=pytest.mark.long)])
+def test_long_lines_of_marks_take_no_long_time(length: int) -> None:
     for mark in ("*", "`", "[", "_", "**a", "](http://", "\\", "| ", "- ", "#"):
-        text = (mark * 50_000)[:100_000]
+        text = (mark * length)[:length]
         as_page(report_of(measured(), about=text), {})
-        blocks_of("\n".join(mark for _ in range(20_000)))
+        blocks_of("\n".join(mark for _ in range(length // 5)))
 
 
 # Nothing from outside does anything
@@ -250,15 +252,27 @@ def test_nothing_from_outside_becomes_markup_in_markdown() -> None:
     assert HOSTILE.replace("\u202e", "\\u202e") in unescaped(text)
 
 
-@pytest.fixture
-def hostile_page(page: Page, tmp_path: Path) -> Page:
+@pytest.fixture(scope="module")
+def hostile_report() -> str:
     hostile = measured(HOSTILE, HOSTILE, HOSTILE)
+    return as_page(report_of(hostile, author=HOSTILE, about=ABOUT), pictures(hostile))
+
+
+@pytest.fixture
+def hostile_page(page: Page, tmp_path: Path, hostile_report: str) -> Iterator[Page]:
     path = tmp_path / "report.html"
-    made = as_page(report_of(hostile, author=HOSTILE, about=ABOUT), pictures(hostile))
-    path.write_text(made, encoding="utf-8")
-    page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
+    path.write_text(hostile_report, encoding="utf-8")
+    dialogs: list[str] = []
+
+    def dismiss(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
     page.goto(path.as_uri())
-    return page
+    yield page
+    page.remove_listener("dialog", dismiss)
+    assert dialogs == []
 
 
 def test_in_a_browser_hostile_texts_are_shown_and_the_pictures_are_seen(hostile_page: Page) -> None:
@@ -276,21 +290,26 @@ def test_the_page_fits_a_phone_and_a_wide_screen(hostile_page: Page) -> None:
         assert hostile_page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_the_page(chromium: Browser, tmp_path: Path, scheme: str) -> None:
-    for name, made in (
-        ("told", as_page(report_of(measured(), author="Ada", about=ABOUT), pictures(measured()))),
-        ("untold", as_page(report_of(measured()), {})),
-        ("built-in", as_page(report_of(built_in()), {})),
-    ):
-        path = tmp_path / f"{name}.html"
-        path.write_text(made, encoding="utf-8")
-        visitor = Visitor(chromium, viewport={"width": 800, "height": 900}, color_scheme=scheme)
-        page = visitor.page()
-        page.goto(path.as_uri())
-        # The page lets no script run: axe is let in by the browser, not by the page.
-        assert violations(page) == []
-        visitor.leave()
+@pytest.mark.parametrize("scheme", ["dark", pytest.param("light", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: as_page(report_of(measured(), author="Ada", about=ABOUT), pictures(measured())),
+        pytest.param(lambda: as_page(report_of(measured()), {}), marks=pytest.mark.long),
+        pytest.param(lambda: as_page(report_of(built_in()), {}), marks=pytest.mark.long),
+    ],
+    ids=["told", "untold", "built-in"],
+)
+def test_everybody_can_read_the_page(
+    page: Page, tmp_path: Path, made: Callable[[], str], scheme: Literal["dark", "light"]
+) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(made(), encoding="utf-8")
+    page.set_viewport_size({"width": 800, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(path.as_uri())
+    # The page lets no script run: axe is let in by the browser, not by the page.
+    assert violations(page) == []
 
 
 def test_numbers_stand_at_the_right_and_words_at_the_left(hostile_page: Page) -> None:

@@ -22,6 +22,7 @@ POSITIONS = """moves	value	c1	c2	c3	c4	c5	c6	c7
 2756123436524411664737177634534612325152	1	.	.	.	.	1	.	0
 """
 QUICK = ("-o", "report", "--deepest", "3", "--positions", "few.tsv", "--games", "1")
+FEW = ("-o", "report", "--deepest", "2", "--positions", "few.tsv", "--games", "0")
 PICTURES = ["report-cpu.svg", "report-regret-by-cpu.svg", "report-regret-by-depth.svg"]
 
 
@@ -74,9 +75,10 @@ def test_a_program_is_measured_and_reported(folder: Path) -> None:
     assert (folder / "report.md").read_text() == before
 
 
+@pytest.mark.long
 def test_an_interrupted_report_goes_on(folder: Path) -> None:
-    slow = f"name=slow SPIN=0.1 {command_line('moody')}"
-    words = [PROGRAM, "report", slow, *QUICK[:-1], "0"]
+    slow = f"name=slow SPIN=0.05 {command_line('moody')}"
+    words = [PROGRAM, "report", slow, *FEW]
     with subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
         until(lambda: _moves(folder / "report.sqlite"))
         process.send_signal(signal.SIGINT)
@@ -93,7 +95,8 @@ def test_an_interrupted_report_goes_on(folder: Path) -> None:
 
 
 def test_anew_measures_again_what_is_kept(folder: Path) -> None:
-    words = ("report", f"HISTORY={folder / 'history'} {command_line('moody')}", "--isolation", "none", *QUICK)
+    program = f"HISTORY={folder / 'history'} {command_line('moody')}"
+    words = ("report", program, "--isolation", "none", *FEW[2:], "--markdown", "-")  # without pictures
     counts: list[int] = []
     for more in ((), (), ("--anew",)):
         done = maxconnect4(*words, *more, cwd=folder)

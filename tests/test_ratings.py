@@ -8,9 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-import scipy.optimize
-import scipy.stats
-import statsmodels.api as sm
+import scipy  # which imports its parts when they are used
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +52,8 @@ def test_the_ratings_of_baseball_teams_are_the_published_ones() -> None:
 
 
 def test_ratings_and_bars_are_those_of_a_regression_with_clusters() -> None:
+    import statsmodels.api as sm  # takes a second
+
     strengths = {"a": 0.0, "b": 60.0, "c": 150.0, "d": -100.0, "e": 30.0, "f": -40.0}
     names = list(strengths)
     pairs = tournament(random.Random(1), strengths, 80)

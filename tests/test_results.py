@@ -147,6 +147,17 @@ def test_what_somebody_who_was_killed_has_left_half_done_is_undone_by_a_reader(t
         assert results.facts() == {}
 
 
+MATCH = ["match", "random", "depth:1", "--openings", "random:plies=38,count=1", "--processes", "1", "--results", "r"]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The results file of a match."""
+    folder = tmp_path_factory.mktemp("match")
+    assert maxconnect4(*MATCH, cwd=folder).returncode == 0
+    return (folder / "r").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -157,13 +168,12 @@ def test_what_somebody_who_was_killed_has_left_half_done_is_undone_by_a_reader(t
         ("UPDATE facts SET value = '{\"title\": 1}'", "damaged: a value in it makes no sense ("),
     ],
 )
-def test_a_report_of_a_damaged_file_is_one_line(tmp_path: Path, change: str, told: str) -> None:
-    match = ["match", "random", "depth:1", "--openings", "random:plies=38,count=1", "--results", "r"]
-    assert maxconnect4(*match, cwd=tmp_path).returncode == 0
+def test_a_report_of_a_damaged_file_is_one_line(tmp_path: Path, played: bytes, change: str, told: str) -> None:
+    (tmp_path / "r").write_bytes(played)
     with closing(sqlite3.connect(tmp_path / "r")) as database:
         database.execute(change)
         database.commit()
-    for words in (["report", "r"], match):
+    for words in (["report", "r"], MATCH):
         done = maxconnect4(*words, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (3, "")
         assert done.stderr.startswith(f"maxconnect4: r is {told}"), done.stderr

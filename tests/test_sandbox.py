@@ -86,6 +86,10 @@ def test_time_by_the_clock_is_limited(folder: str) -> None:
 def test_cpu_time_is_limited(folder: str) -> None:
     ran = run(["sh", "-c", "while :; do :; done"], folder, Limits(seconds=60, cpu_seconds=1))
     assert (ran.stopped, ran.signal) == ("cpu", signal.SIGXCPU)
+
+
+@pytest.mark.long  # test_process_tree has processes that are killed a second after the limit in the fast tier
+def test_a_program_that_ignores_the_signal_of_the_limit_is_killed(folder: str) -> None:
     ran = run(
         [*PYTHON, "import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass"],
         folder,
@@ -149,6 +153,15 @@ def test_a_program_is_looked_at_once_more_when_it_has_ended(folder: str, monkeyp
     assert states[-1] == "Z"
 
 
+def test_memory_that_is_only_reserved_does_not_count(folder: str) -> None:
+    """As Java reserves a quarter of the machine's memory."""
+    no_reserve = 0x4000  # MAP_NORESERVE, which Python has no name for
+    reserve = f"mmap.mmap(-1, 64 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | {no_reserve}, 0)"
+    ran = run([*PYTHON, f"import mmap; print(len({reserve}))"], folder, replace(Limits(), seconds=60))
+    assert (ran.exit_code, ran.printed) == (0, b"%d\n" % (64 << 30))
+
+
+@pytest.mark.long
 def test_java_runs_within_the_usual_limits(folder: str) -> None:
     if shutil.which("javac") is None:
         pytest.skip("there is no Java")

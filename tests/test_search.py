@@ -22,14 +22,19 @@ from maxconnect4 import EVALUATIONS, Board, IllegalMove, board_from_moves, choos
 from maxconnect4.board import GREEN, RED
 
 ONE_BUCKET = 64  # bytes: four entries, which collide and are replaced all the time
+LONG = pytest.mark.long
 
 
 @pytest.mark.parametrize("game", ["max", "classic"])
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
-def test_the_search_chooses_what_plain_minimax_chooses(game: str, evaluation: str) -> None:
+@pytest.mark.parametrize(
+    "positions",  # of each depth, from 1
+    [pytest.param((12, 6, 2), id="to-depth-3"), pytest.param((60, 40, 20, 4, 1), id="to-depth-5", marks=LONG)],
+)
+def test_the_search_chooses_what_plain_minimax_chooses(game: str, evaluation: str, positions: tuple[int, ...]) -> None:
     rng = random.Random(f"{game} {evaluation}")
-    for depth, trials in ((1, 60), (2, 40), (3, 20), (4, 4), (5, 1)):
-        for _ in range(trials):
+    for depth, count in enumerate(positions, start=1):
+        for _ in range(count):
             board = random_board(rng, rng.randrange(42), game)
             column, value = minimax_choice(board, depth, evaluation)
             for table_bytes in (1 << 20, 4096, ONE_BUCKET):
@@ -39,10 +44,13 @@ def test_the_search_chooses_what_plain_minimax_chooses(game: str, evaluation: st
 
 @pytest.mark.parametrize("game", ["max", "classic"])
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
-def test_late_positions_are_searched_as_deep_as_minimax_can_follow(game: str, evaluation: str) -> None:
+@pytest.mark.parametrize(("count", "earliest"), [(5, 36), pytest.param(12, 33, marks=LONG)])
+def test_late_positions_are_searched_as_deep_as_minimax_can_follow(
+    game: str, evaluation: str, count: int, earliest: int
+) -> None:
     rng = random.Random(f"late {game} {evaluation}")
-    for _ in range(12):
-        board = random_board(rng, rng.randrange(33, 39), game)
+    for _ in range(count):
+        board = random_board(rng, rng.randrange(earliest, 39), game)
         depth = rng.randrange(4, 8)
         column, value = minimax_choice(board, depth, evaluation)
         for table_bytes in (1 << 20, ONE_BUCKET):
@@ -52,9 +60,10 @@ def test_late_positions_are_searched_as_deep_as_minimax_can_follow(game: str, ev
 
 @pytest.mark.parametrize("game", ["max", "classic"])
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
-def test_another_board_size_is_searched_as_well(game: str, evaluation: str) -> None:
+@pytest.mark.parametrize("count", [4, pytest.param(20, marks=LONG)])
+def test_another_board_size_is_searched_as_well(game: str, evaluation: str, count: int) -> None:
     rng = random.Random(f"6x5 {game} {evaluation}")
-    for _ in range(12):
+    for _ in range(count):
         board = random_board(rng, rng.randrange(28), game, width=6, height=5)
         depth = rng.randrange(1, 4)
         choice = choose(board, depth, evaluation=evaluation)
@@ -62,15 +71,15 @@ def test_another_board_size_is_searched_as_well(game: str, evaluation: str) -> N
 
 
 @pytest.mark.parametrize("game", ["max", "classic"])
-def test_the_scores_of_all_columns_are_those_of_minimax(game: str) -> None:
+@pytest.mark.parametrize(("depth", "count"), [(2, 3), pytest.param(3, 6, marks=LONG)])
+def test_the_scores_of_all_columns_are_those_of_minimax(game: str, depth: int, count: int) -> None:
     rng = random.Random(f"scores {game}")
-    for _ in range(30):
+    for evaluation in EVALUATIONS * count:
         board = random_board(rng, rng.randrange(41), game)
-        evaluation = rng.choice(EVALUATIONS)
-        values = column_values(board, 3, evaluation)
-        choice = choose(board, 3, evaluation=evaluation, scores=True)
+        values = column_values(board, depth, evaluation)
+        choice = choose(board, depth, evaluation=evaluation, scores=True)
         assert choice.scores == [values.get(column) for column in board.all_columns()]
-        assert choice.column == choose(board, 3, evaluation=evaluation).column
+        assert choice.column == choose(board, depth, evaluation=evaluation).column
 
 
 def test_deep_searches_do_not_depend_on_the_table() -> None:
@@ -95,9 +104,10 @@ def test_mirror_images_get_mirrored_values() -> None:
 
 
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
-def test_the_core_values_positions_as_the_definition_does(evaluation: str) -> None:
+@pytest.mark.parametrize("count", [80, pytest.param(1000, marks=LONG)])
+def test_the_core_values_positions_as_the_definition_does(evaluation: str, count: int) -> None:
     rng = random.Random(evaluation)
-    for _ in range(300):
+    for _ in range(count):
         board = random_board(rng, rng.randrange(42))
         for player in (RED, GREEN):
             assert maxconnect4.evaluate(board, evaluation, player) == evaluate(board, evaluation, player), board
@@ -241,7 +251,11 @@ def test_counting_games_leaves_the_board_as_it_was_however_it_ends() -> None:
     assert board.drops == ()
 
 
-def test_ctrl_c_stops_a_search_within_50_milliseconds() -> None:
+@pytest.mark.parametrize(
+    "waits",  # the table grows at some of these moments
+    [(0.1, 0.3, 0.6), pytest.param((0.1, 0.2, 0.4, 0.8, 1.2, 1.6, 2.0), marks=LONG)],
+)
+def test_ctrl_c_stops_a_search_within_50_milliseconds(waits: tuple[float, ...]) -> None:
     program = """
 import sys, time
 from maxconnect4 import Board, choose
@@ -252,7 +266,7 @@ except KeyboardInterrupt:
     print(time.process_time(), flush=True)
 """
     delays = []
-    for wait in (0.1, 0.2, 0.4, 0.8, 1.2, 1.6, 2.0):  # the table grows at some of these moments
+    for wait in waits:
         with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == "go\n"

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from fcntl import LOCK_EX, flock
 from functools import partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -23,16 +24,28 @@ from playwright.sync_api import Browser, expect
 import maxconnect4
 
 ROOT = Path(__file__).parent.parent
+DOCUMENTS = {path.stem for path in (ROOT / "docs").glob("*.md")} | {"changes", "contributing", "notebook", "security"}
 BUILDING = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `make docs` builds it: a dead link, or a page without a place in the contents, is an error."""
-    folder = tmp_path_factory.mktemp("site")
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run([*BUILDING, folder], cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    """The site, built as `make docs` builds it: a dead link, or a page without a place in the contents, is an error.
+
+    It is built once per run: the folder of the run is above those of the workers.
+    """
+    of_run = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        of_run = of_run.parent
+    folder, unfinished = of_run / "built-site", of_run / "unfinished-site"
+    with (of_run / "site.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not folder.exists():
+            environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+            command = [*BUILDING, str(unfinished)]
+            done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+            assert (done.returncode, done.stderr) == (0, "")
+            unfinished.rename(folder)
     return folder
 
 
@@ -49,16 +62,26 @@ def address(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
+def test_every_document_has_a_place_in_the_contents() -> None:
+    """The links of the documents are those of test_links.py."""
+    contents = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2].partition("\n\n")[0]
+    assert sorted(re.findall(r": ([\w-]+)\.md$", contents, re.MULTILINE)) == sorted(DOCUMENTS)
+
+
+def test_the_reference_names_all_that_the_package_offers() -> None:
+    named = re.findall(r"^::: ([\w.]+)$", (ROOT / "docs" / "reference.md").read_text(), re.MULTILINE)
+    for name in maxconnect4.__all__:
+        thing = getattr(maxconnect4, name)
+        if callable(thing):
+            assert {f"maxconnect4.{name}", thing.__module__} & set(named), name
+
+
+@pytest.mark.long
 def test_every_document_is_a_page(site: Path) -> None:
-    documents = {path.stem for path in (ROOT / "docs").glob("*.md")} | {
-        "changes",
-        "contributing",
-        "notebook",
-        "security",
-    }
-    assert {path.stem for path in site.glob("*.html")} - {"404"} == documents
+    assert {path.stem for path in site.glob("*.html")} - {"404"} == DOCUMENTS
 
 
+@pytest.mark.long
 def test_the_reference_has_all_that_the_package_offers(site: Path) -> None:
     page = (site / "reference.html").read_text()
     for name in maxconnect4.__all__:
@@ -69,6 +92,7 @@ def test_the_reference_has_all_that_the_package_offers(site: Path) -> None:
     assert "<blockquote>" not in page
 
 
+@pytest.mark.long
 def test_the_reference_has_what_the_notebook_imports(site: Path) -> None:
     page = (site / "reference.html").read_text()
     cells = json.loads((ROOT / "docs" / "notebook.ipynb").read_text())["cells"]
@@ -79,6 +103,7 @@ def test_the_reference_has_what_the_notebook_imports(site: Path) -> None:
                 assert re.search(rf"\b{name.name}\b", page), name.name
 
 
+@pytest.mark.long
 def test_links_to_files_of_the_repository_lead_to_pages(site: Path) -> None:
     page = (site / "index.html").read_text()
     for name in ("notebook", "contributing", "security"):
@@ -103,6 +128,7 @@ class Page(HTMLParser):
                 self.places.add(value)
 
 
+@pytest.mark.long
 def test_every_link_of_every_page_leads_to_a_page_and_a_place_on_it(site: Path) -> None:
     """Of those that the theme and the docstrings make, too, which MkDocs does not look at."""
     pages = {path: Page(path) for path in site.glob("*.html") if path.stem != "404"}
@@ -119,6 +145,7 @@ def test_every_link_of_every_page_leads_to_a_page_and_a_place_on_it(site: Path) 
     assert sorted(dead) == []
 
 
+@pytest.mark.long
 def test_it_is_read_and_searched_without_a_network(address: str, chromium: Browser) -> None:
     """A visitor complains of whatever a page asks for elsewhere."""
     visitor = Visitor(chromium, viewport={"width": 390, "height": 800}, color_scheme="dark")

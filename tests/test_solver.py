@@ -25,6 +25,7 @@ from maxconnect4.resources import processors
 SMALLEST = 4096  # bytes: a table for 7x6
 SIZES = [(7, 6), (6, 5), (7, 5), (4, 4), (5, 4), (4, 5), (8, 4), (5, 7), (6, 6), (7, 7), (8, 6), (4, 9)]
 ROOT = Path(__file__).parent.parent
+LONG = pytest.mark.long
 
 
 def late_board(rng: random.Random, width: int, height: int) -> Board:
@@ -39,24 +40,33 @@ def scores_by_minimax(board: Board) -> list[int | None]:
 # Correct
 
 
-def test_every_column_of_the_276_exact_positions() -> None:
+@pytest.mark.parametrize("step", [8, pytest.param(1, marks=LONG)])
+def test_every_column_of_the_276_exact_positions(step: int) -> None:
     solver = Solver(memory=64 << 20, threads=1)
-    for moves, value, scores in exact_positions():
+    for moves, value, scores in exact_positions()[::step]:
         analysis = solver.analyse(board_from_moves(moves))
         assert (analysis.value, analysis.scores) == (value, scores), moves
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
-@pytest.mark.parametrize("memory", [SMALLEST, 1 << 20])
-def test_neither_threads_nor_the_table_change_a_value(memory: int, threads: int) -> None:
+@pytest.mark.parametrize(
+    ("memory", "first", "step"),
+    [
+        (SMALLEST, 120, 12),
+        (1 << 20, 40, 24),
+        pytest.param(SMALLEST, 60, 6, marks=LONG),
+        pytest.param(1 << 20, 10, 6, marks=LONG),
+    ],
+)
+def test_neither_threads_nor_the_table_change_a_value(memory: int, threads: int, first: int, step: int) -> None:
     solver = Solver(memory, threads)
-    for moves, value, scores in exact_positions()[10 if memory > SMALLEST else 60 :: 6]:
+    for moves, value, scores in exact_positions()[first::step]:
         board = board_from_moves(moves)
         assert solver.analyse(board, only_value=True).value == value, moves
         assert solver.analyse(board).scores == scores, moves
 
 
-@settings(max_examples=150)
+@settings(max_examples=3 * settings().max_examples)
 @given(st.sampled_from(SIZES), st.integers(0, 2**32))
 def test_late_positions_of_any_size_have_the_values_of_plain_minimax(size: tuple[int, int], seed: int) -> None:
     board = late_board(random.Random(seed), *size)
@@ -122,11 +132,24 @@ def test_a_full_board_has_its_margin() -> None:
     assert analysis.scores == [None] * 7
 
 
-def test_the_verifying_program_agrees_on_boards_of_all_sizes() -> None:
+@pytest.fixture(scope="module")
+def verify() -> Path:
+    """The program that checks the solver against brute force: `make` builds it if it is not up to date."""
     subprocess.run(["make", "build/verify"], cwd=ROOT, check=True, capture_output=True)
-    for task in (["late", "1000"], ["bounds", "3000"], ["classic-late", "1000"], ["classic-bounds", "3000"]):
-        done = subprocess.run([ROOT / "build" / "verify", *task, "7"], capture_output=True, text=True, timeout=250)
-        assert done.returncode == 0, done.stdout[-500:]
+    return ROOT / "build" / "verify"
+
+
+@pytest.mark.parametrize("game", ["", "classic-"])
+@pytest.mark.parametrize(
+    ("check", "positions"),
+    [("late", 200), ("bounds", 400), pytest.param("late", 1000, marks=LONG), pytest.param("bounds", 3000, marks=LONG)],
+)
+def test_the_verifying_program_agrees_on_boards_of_all_sizes(
+    verify: Path, game: str, check: str, positions: int
+) -> None:
+    done = subprocess.run([verify, game + check, str(positions), "7"], capture_output=True, text=True, timeout=250)
+    assert done.returncode == 0, done.stdout[-500:]
+    assert "12x4: " in done.stdout
 
 
 # Interrupted, reported, refused
@@ -169,7 +192,8 @@ def test_progress_closes_in_on_the_values() -> None:
     assert reports[-1].columns != reports[0].columns
 
 
-def test_ctrl_c_stops_the_solver_at_once() -> None:
+@pytest.mark.parametrize("delays", [(0.2, 0.5), pytest.param((0.2, 1.0, 2.5), marks=LONG)])
+def test_ctrl_c_stops_the_solver_at_once(delays: tuple[float, ...]) -> None:
     program = """
 import sys, time
 from maxconnect4 import Board, analyse
@@ -179,7 +203,7 @@ try:
 except KeyboardInterrupt:
     print(time.process_time(), flush=True)
 """
-    for delay in (0.2, 1.0, 2.5):
+    for delay in delays:
         with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             process.stdout.readline()

@@ -92,16 +92,17 @@ def decision(chance: random.Random, weights: tuple[float, ...]) -> str:
             return found.decision
 
 
-def test_errors_are_about_as_rare_as_they_should_be() -> None:
+@pytest.mark.parametrize("tests", [100, pytest.param(300, marks=pytest.mark.long)])
+def test_errors_are_about_as_rare_as_they_should_be(tests: int) -> None:
     chance = random.Random(3)
     equal = (0.1, 0.2, 0.4, 0.2, 0.1)
     # Shifted to the mean of 60 Elo, 0.5855.
     stronger = (0.04, 0.142, 0.36, 0.352, 0.106)
     assert sum(weight * place / 4 for place, weight in enumerate(stronger)) == pytest.approx(0.5855, abs=0.0005)
-    under_h0 = [decision(chance, equal) for _ in range(300)]
-    under_h1 = [decision(chance, stronger) for _ in range(300)]
-    assert 0.01 < under_h0.count("H1") / 300 < 0.09
-    assert 0.01 < under_h1.count("H0") / 300 < 0.09
+    under_h0 = [decision(chance, equal) for _ in range(tests)]
+    under_h1 = [decision(chance, stronger) for _ in range(tests)]
+    assert 0.01 < under_h0.count("H1") / tests < 0.09
+    assert 0.01 < under_h1.count("H0") / tests < 0.09
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(0, 0.05), (0.5, 0.05), (0.7, 0.05), (0.05, 0), (0.05, 0.5), (0.05, 0.7)])

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from foreign import PLAYERS, command_line
-from terminal import PROGRAM, maxconnect4
+from terminal import PROGRAM, maxconnect4, maxconnect4_process
 
 from maxconnect4.cli.mishaps import mishap
 
@@ -39,7 +39,7 @@ def ended(
     *words: str | Path, cwd: Path, before: Callable[[], None] | None = None, settings: dict[str, str] | None = None
 ) -> tuple[int, str]:
     """The exit code of a command, and what it complains of."""
-    done = maxconnect4(*words, cwd=cwd, preexec_fn=before, env={**os.environ, **(settings or {})}, timeout=200)
+    done = maxconnect4_process(*words, cwd=cwd, preexec_fn=before, env={**os.environ, **(settings or {})}, timeout=200)
     return done.returncode, done.stderr
 
 
@@ -57,7 +57,13 @@ def test_without_a_home_the_page_says_where_games_can_go(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "settings", [{"HOME": "/proc/nowhere"}, {"MPLCONFIGDIR": "/proc/nowhere"}, {"MPLBACKEND": "x"}]
+    "settings",
+    [
+        {"HOME": "/proc/nowhere", "MPLBACKEND": "x"},
+        pytest.param({"HOME": "/proc/nowhere"}, marks=pytest.mark.long),
+        pytest.param({"MPLCONFIGDIR": "/proc/nowhere"}, marks=pytest.mark.long),
+        pytest.param({"MPLBACKEND": "x"}, marks=pytest.mark.long),
+    ],
 )
 def test_pictures_need_no_home_and_no_settings(tmp_path: Path, settings: dict[str, str]) -> None:
     words = ("measure", "depth", "--depths", "1", "--runs", "1", "--search-only", "--plot", "times.svg")
@@ -66,7 +72,12 @@ def test_pictures_need_no_home_and_no_settings(tmp_path: Path, settings: dict[st
 
 
 @pytest.mark.parametrize(
-    "words", [["review", "44", "--plot", "x.svg"], ["match", "depth:1", "true"], ["check", "true"]]
+    "words",
+    [
+        ["review", "44", "--plot", "x.svg"],
+        pytest.param(["match", "depth:1", "true"], marks=pytest.mark.long),
+        ["check", "true"],
+    ],
 )
 def test_a_folder_that_is_gone_is_said_to_be(tmp_path: Path, words: list[str]) -> None:
     folder = tmp_path / "here"
@@ -96,7 +107,7 @@ def test_a_page_that_may_open_no_files_is_not_served(tmp_path: Path) -> None:
 
 def test_an_engine_without_threads_says_so_and_does_not_keep_anybody_waiting(tmp_path: Path) -> None:
     talk = "uci\nsetoption name Threads value 1\nsetoption name Hash value 16\nposition startpos\ngo depth 2\nquit\n"
-    done = maxconnect4("engine", input=talk, cwd=tmp_path, preexec_fn=without_threads)
+    done = maxconnect4_process("engine", input=talk, cwd=tmp_path, preexec_fn=without_threads)
     assert done.stdout.endswith(f"info string the search cannot be started: {NO_THREADS}\nbestmove (none)\n")
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -123,14 +134,16 @@ def test_only_what_the_system_lacks_is_a_mishap() -> None:
 
 
 def test_programs_run_though_whoever_started_us_ignores_children(tmp_path: Path) -> None:
-    words = ("match", "depth:1", command_line("honest"), "--openings", "random:plies=38,count=1", "--json")
-    done = maxconnect4(*words, cwd=tmp_path, preexec_fn=with_children_ignored, timeout=200)
+    words = ("match", "depth:1", command_line("honest"), "--openings", "random:plies=40,count=1", "--json")
+    done = maxconnect4_process(*words, cwd=tmp_path, preexec_fn=with_children_ignored, timeout=200)
     assert (done.returncode, done.stderr) == (0, "")
     assert all(not each["faults"] for each in json.loads(done.stdout)["standings"])
 
 
 def test_help_without_docstrings_has_the_arguments() -> None:
-    done = maxconnect4("match", "--help", env={**os.environ, "PYTHONOPTIMIZE": "2", "PYTHONDONTWRITEBYTECODE": "1"})
+    done = maxconnect4_process(
+        "match", "--help", env={**os.environ, "PYTHONOPTIMIZE": "2", "PYTHONDONTWRITEBYTECODE": "1"}
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "--openings WHICH" in done.stdout
 
@@ -138,7 +151,7 @@ def test_help_without_docstrings_has_the_arguments() -> None:
 def test_files_named_like_modules_of_python_are_not_taken_for_them(tmp_path: Path) -> None:
     for name in ("random", "signal", "tempfile", "json", "numpy"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')")
-    words = ("match", "depth:1", "random", "--openings", "random:plies=38,count=1", "--json")
+    words = ("match", "depth:1", "random", "--openings", "random:plies=40,count=1", "--json")
     assert ended(*words, cwd=tmp_path) == (0, "")
 
 
@@ -148,7 +161,7 @@ def test_a_program_in_python_finds_its_own_modules(tmp_path: Path) -> None:
         "from rules import *\nwrite(position_after_move())\nraise SystemExit(0 if SAFE is None else 9)"
     )
     (tmp_path / "rules.py").write_text(f"{text}\nimport os\nSAFE = os.environ.get('PYTHONSAFEPATH')")
-    words = ("match", "random", f"folder=. {sys.executable} mine.py", "--openings", "random:plies=38,count=1", "--json")
-    done = maxconnect4(*words, cwd=tmp_path, timeout=200)
+    words = ("match", "random", f"folder=. {sys.executable} mine.py", "--openings", "random:plies=40,count=1", "--json")
+    done = maxconnect4(*words, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert all(not each["faults"] and not each["notes"] for each in json.loads(done.stdout)["standings"])

@@ -21,35 +21,45 @@ from maxconnect4 import GREEN, RED, board_from_moves
 from maxconnect4.keys import key_of
 from maxconnect4.referee.results import Results
 
-GAMES = 8 * 7 * 2  # of the eight
 ENDINGS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 
 
-def test_a_tournament_killed_twenty_times_ends_with_the_same_table(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kills", "share", "players", "plies", "workers"),
+    [
+        (3, 0.5, ("honest", "crasher", "random", "depth:1"), 36, 1),
+        pytest.param(20, 0.77, EIGHT, 20, 2, marks=pytest.mark.long),
+    ],
+    ids=["3 times", "20 times"],
+)
+def test_a_tournament_that_is_killed_again_and_again_ends_with_the_same_table(
+    tmp_path: Path, kills: int, share: float, players: tuple[str, ...], plies: int, workers: int
+) -> None:
     alone, killed = tmp_path / "alone", tmp_path / "killed"
     for folder in (alone, killed):
         folder.mkdir()
-        tournament_file(folder, *EIGHT, openings="random:plies=20,count=2")
+        tournament_file(folder, *players, openings=f"random:plies={plies},count=2")
+    count = len(players) * (len(players) - 1) * 2
     undisturbed = table(alone / "t.toml")
     chance = random.Random(5)
     kept: dict[int, tuple[Any, ...]] = {}
-    for kill in range(20):
-        _run_and_kill(killed, GAMES * kill // 26, chance)
+    for kill in range(kills):
+        _run_and_kill(killed, workers, int(share * count * kill / kills), chance)
         now = rows(killed / "t.sqlite")
         assert {number: now[number] for number in kept} == kept, "a game was lost, or played twice"
         kept = now
-    assert 0 < len(kept) < GAMES
+    assert 0 < len(kept) < count
     assert table(killed / "t.toml") == undisturbed
     assert {number: rows(killed / "t.sqlite")[number] for number in kept} == kept
     assert games(killed / "t.sqlite") == games(alone / "t.sqlite")
-    assert len(games(alone / "t.sqlite")) == GAMES
+    assert len(games(alone / "t.sqlite")) == count
     assert not _processes_of(killed), "programs have outlived the referee"
     assert sorted(path.name for path in killed.iterdir()) == ["t.sqlite", "t.toml"], "something was left lying about"
 
 
-def _run_and_kill(folder: Path, at_games: int, chance: random.Random) -> None:
+def _run_and_kill(folder: Path, workers: int, at_games: int, chance: random.Random) -> None:
     run = subprocess.Popen(
-        [PROGRAM, "tournament", "t.toml"],
+        [PROGRAM, "tournament", "t.toml", "--processes", str(workers)],
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -79,14 +89,14 @@ def _processes_of(folder: Path) -> list[str]:
 
 
 def test_the_same_file_and_seed_give_the_same_games(tmp_path: Path) -> None:
-    path = tournament_file(tmp_path, "honest", "depth:2", "random", "perfect", openings="random:plies=16,count=1")
+    path = tournament_file(tmp_path, "honest", "random", "perfect", openings="random:plies=36,count=1")
     for name, words in {
         "one": ["--processes", "1"],
-        "three": ["--processes", "3"],
+        "two": ["--processes", "2"],
         "other": ["--seed", "2"],
     }.items():
         table(path, "--results", str(tmp_path / name), *words)
-    assert games(tmp_path / "one") == games(tmp_path / "three")
+    assert games(tmp_path / "one") == games(tmp_path / "two")
     assert {each[0].opening for each in games(tmp_path / "one")}.isdisjoint(
         {each[0].opening for each in games(tmp_path / "other")}
     )
@@ -152,7 +162,7 @@ def test_the_standings_are_those_of_the_games(tmp_path: Path) -> None:
 def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path) -> None:
     path = tournament_file(tmp_path, "depth:1", "sleeper")
     path.write_text(f'{path.read_text()}environment = {{ PIDS = "{tmp_path}/pids" }}\n')
-    command_line = [PROGRAM, "tournament", "t.toml", "--isolation", "none"]
+    command_line = [PROGRAM, "tournament", "t.toml", "--isolation", "none", "--processes", "1"]
     with subprocess.Popen(command_line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as first:
         until((tmp_path / "pids").exists)
         second = maxconnect4("tournament", "t.toml", cwd=tmp_path)
@@ -184,20 +194,35 @@ def test_results_of_another_tournament_are_not_mixed_with_it(tmp_path: Path) -> 
 
 
 def test_a_worker_that_is_killed_loses_no_game(tmp_path: Path) -> None:
-    path = tournament_file(tmp_path, "honest", "depth:1", "random", openings="random:count=4")
+    path = tournament_file(tmp_path, "honest", "depth:1", "random", openings="random:plies=36,count=3")
     command_line = [PROGRAM, "tournament", str(path), "--processes", "2", "--isolation", "none"]
     with subprocess.Popen(command_line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         until(lambda: rows(tmp_path / "t.sqlite"))
         os.kill(workers_of(run.pid)[0], signal.SIGKILL)
         _, errors = run.communicate(timeout=60)
     assert (run.returncode, errors) == (0, b"")
-    assert len(rows(tmp_path / "t.sqlite")) == 24
+    assert len(rows(tmp_path / "t.sqlite")) == 18
     assert not _processes_of(tmp_path)
 
 
 # On a cluster
 
 
+def test_a_cluster_plays_the_same_games_though_the_coordinator_is_killed(tmp_path: Path, cluster: DaskCluster) -> None:
+    path = tournament_file(tmp_path, "honest", "depth:1", openings="random:plies=36,count=4")
+    table(path, "--results", str(tmp_path / "here"))
+    command_line = [PROGRAM, "tournament", str(path), "--scheduler", cluster.address]
+    with subprocess.Popen(command_line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+        until(lambda: len(rows(tmp_path / "t.sqlite")) > 1)
+        run.kill()
+    kept = rows(tmp_path / "t.sqlite")
+    assert 1 < len(kept) < 8
+    table(path, "--scheduler", cluster.address)
+    assert {number: rows(tmp_path / "t.sqlite")[number] for number in kept} == kept
+    assert games(tmp_path / "t.sqlite") == games(tmp_path / "here")
+
+
+@pytest.mark.long
 def test_a_cluster_plays_the_same_games_though_a_worker_and_the_coordinator_are_killed(tmp_path: Path) -> None:
     path = tournament_file(tmp_path, "honest", "untidy", "random", "depth:2", openings="random:plies=20,count=4")
     table(path, "--results", str(tmp_path / "here"))
@@ -229,18 +254,18 @@ def test_a_scheduler_out_of_reach_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_terminal_shows_the_table_and_a_bar(tmp_path: Path) -> None:
-    path = tournament_file(tmp_path, "honest", "random", openings="random:plies=20,count=10")
-    terminal = Terminal("tournament", path, cwd=tmp_path)
-    terminal.wait_for("of 20 games")
+    path = tournament_file(tmp_path, "honest", "random", openings="random:plies=34,count=12")
+    terminal = Terminal("tournament", path, "--processes", "1", cwd=tmp_path)
+    terminal.wait_for("of 24 games")
     terminal.wait_for("honest")
-    terminal.wait_for("about ")
+    terminal.wait_for("about ")  # the estimate, which takes some games
     terminal.wait_for("The results are in")
     assert terminal.close() == 0
 
 
 def test_the_cross_table_adds_up(tmp_path: Path) -> None:
     path = tournament_file(tmp_path, "random", "depth:1", "depth:2", openings="random:count=2")
-    done = maxconnect4("tournament", path, "--json")
+    done = maxconnect4("tournament", path, "--json", "--processes", "1")
     facts = json.loads(done.stdout)
     for each in facts["standings"]:
         met = [cell for cell in facts["cross_table"] if cell["player"] == each["name"]]
@@ -252,7 +277,7 @@ def test_the_cross_table_adds_up(tmp_path: Path) -> None:
 
 
 def test_a_review_is_added_to_games_that_were_played_before(tmp_path: Path) -> None:
-    path = tournament_file(tmp_path, "perfect", "random", openings="random:plies=12,count=2")
+    path = tournament_file(tmp_path, "perfect", "random", openings="random:plies=22,count=2")
     assert all(each["regret"] is None for each in table(path))
     by_name = {each["name"]: each for each in table(path, "--review")}
     assert by_name["perfect"]["regret"] == 0
@@ -270,12 +295,13 @@ def test_each_player_gets_a_transcript(tmp_path: Path) -> None:
 
 
 def test_a_program_that_kills_the_referee_loses_its_games_and_the_others_go_on(tmp_path: Path) -> None:
-    path = tournament_file(tmp_path, "killer", "honest", "random", openings="random:plies=20,count=1")
+    players = ("random", "killer", "honest")
+    path = tournament_file(tmp_path, *players, format="gauntlet", openings="random:plies=36,count=1")
     standings = {each["name"]: each for each in table(path, "--processes", "2", "--isolation", "none")}
-    assert standings["killer"]["faults"] == {"killed the referee": 4}
+    assert standings["killer"]["faults"] == {"killed the referee": 2}
     assert standings["honest"]["faults"] == {}
-    assert standings["killer"]["losses"] == 4
-    assert [standings[name]["games"] for name in ("killer", "honest", "random")] == [4, 4, 4]
+    assert standings["killer"]["losses"] == 2
+    assert [standings[name]["games"] for name in players] == [4, 2, 2]
     assert not _processes_of(tmp_path)
     with Results(str(tmp_path / "t.sqlite"), read_only=True) as results:
         assert results.facts()["isolation"][0].startswith("none")

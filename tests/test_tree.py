@@ -6,7 +6,7 @@ import json
 from math import inf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from plain_minimax import column_values, minimax
 from positions import boards
@@ -43,14 +43,12 @@ def true_value(tree: Tree, node: Node) -> int:
 
 
 @given(trees(DEEPEST, order="centre"))
-@settings(max_examples=200)
 def test_value_and_column_are_those_of_the_search_that_plays(tree: Tree) -> None:
     choice = choose(tree.board, tree.depth, evaluation=tree.evaluation, scores=True)
     assert (tree.value, tree.column) == (choice.value, choice.column)
 
 
 @given(trees(order="left"))
-@settings(max_examples=100)
 def test_from_left_to_right_the_first_of_the_best_columns_is_chosen(tree: Tree) -> None:
     values = column_values(tree.board, tree.depth, tree.evaluation)
     assert tree.value == max(values.values())
@@ -58,7 +56,6 @@ def test_from_left_to_right_the_first_of_the_best_columns_is_chosen(tree: Tree) 
 
 
 @given(trees(2))
-@settings(max_examples=100)
 def test_the_true_value_of_every_node_is_what_its_bound_says(tree: Tree) -> None:
     for node in tree.nodes:
         true = true_value(tree, node)
@@ -68,7 +65,6 @@ def test_the_true_value_of_every_node_is_what_its_bound_says(tree: Tree) -> None
 
 
 @given(trees(pruning=False))
-@settings(max_examples=50)
 def test_without_pruning_every_value_is_exact_and_every_node_is_visited(tree: Tree) -> None:
     assert {node.bound for node in tree.nodes} == {EXACT}
     assert not tree.cuts
@@ -81,7 +77,6 @@ def test_without_pruning_every_value_is_exact_and_every_node_is_visited(tree: Tr
 
 
 @given(trees())
-@settings(max_examples=100)
 def test_what_was_visited_and_what_was_spared_is_all_that_there_is(tree: Tree) -> None:
     assert tree.without_pruning == sum(perft(tree.board, plies) for plies in range(tree.depth + 1))
     assert tree.visited + sum(cut.spared for cut in tree.cuts) == tree.without_pruning
@@ -98,7 +93,6 @@ def test_the_empty_board_has_2801_nodes_at_depth_4() -> None:
 
 
 @given(trees(pruning=True))
-@settings(max_examples=100)
 def test_a_cut_happens_where_the_window_closes_and_its_reason_has_the_numbers(tree: Tree) -> None:
     for node in tree.nodes:
         closed = [step.window.is_closed() for step in node.steps]
@@ -120,7 +114,6 @@ def test_a_cut_happens_where_the_window_closes_and_its_reason_has_the_numbers(tr
 
 
 @given(trees())
-@settings(max_examples=100)
 def test_values_flow_up_from_the_leaf_at_the_end_of_the_principal_line(tree: Tree) -> None:
     assert tree.line[0] is tree.root
     assert tree.line[-1].kind == LEAF
@@ -135,7 +128,6 @@ def test_values_flow_up_from_the_leaf_at_the_end_of_the_principal_line(tree: Tre
 
 
 @given(trees())
-@settings(max_examples=50)
 def test_nodes_stand_in_the_order_of_visiting(tree: Tree) -> None:
     order: list[Node] = []
 

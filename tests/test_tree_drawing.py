@@ -7,7 +7,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from test_tree import trees
 
 from maxconnect4 import board_from_moves
@@ -27,7 +27,6 @@ def shapes(tree: Tree) -> dict[str, list[ElementTree.Element]]:
 
 
 @given(trees())
-@settings(max_examples=50)
 def test_every_node_has_its_shape_and_every_cut_its_mark(tree: Tree) -> None:
     found = shapes(tree)
     in_the_legend = 1
@@ -40,7 +39,6 @@ def test_every_node_has_its_shape_and_every_cut_its_mark(tree: Tree) -> None:
 
 
 @given(trees())
-@settings(max_examples=50)
 def test_no_shape_stands_on_another(tree: Tree) -> None:
     layout = Layout(tree, 0, 0)
     layers: dict[float, list[Place]] = defaultdict(list)

@@ -24,7 +24,7 @@ from maxconnect4.referee.tournament import Tournament, stages
 
 NAMES = ("ada", "bob", "cem", "dee")
 PLAYERS = (*(entrant_from(f"name={name} random") for name in NAMES[:3]), replace(player("crasher"), name="dee"))
-OPENINGS = ("1" * 6 + "2" * 6 + "3" * 6, "4" * 6 + "5" * 6 + "6" * 6)
+OPENINGS = tuple("".join(column * 6 for column in columns) for columns in ("12345", "34567"))
 FORMATS = ("round-robin", "gauntlet", "swiss", "knock-out")
 
 

@@ -98,8 +98,18 @@ def test_games_of_built_in_players_validate_and_no_field_can_be_changed(
 
 
 @pytest.mark.parametrize("name", EXTERNAL)
-@pytest.mark.parametrize("on_fault", ["lose", "replace", "void"])
-@pytest.mark.parametrize("game", ["max", "classic"])
+@pytest.mark.parametrize(
+    ("on_fault", "game"),
+    [
+        ("lose", "max"),
+        ("replace", "classic"),
+        ("void", "max"),
+        *(
+            pytest.param(on_fault, game, marks=pytest.mark.long)
+            for on_fault, game in (("lose", "classic"), ("replace", "max"), ("void", "classic"))
+        ),
+    ],
+)
 def test_games_of_external_programs_validate_whatever_they_do(name: str, on_fault: str, game: str) -> None:
     rules = Rules(on_fault, 0 if game == "max" else 10, 5, game)
     fixed = fixture("depth:1", name, rules, 29 if game == "max" else 25)

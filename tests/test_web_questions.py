@@ -19,6 +19,12 @@ from maxconnect4.web.facts.margins import worth
 from maxconnect4.web.interface.service import Limits
 
 EXACT = exact_positions()
+LATE = [each for each in EXACT if len(each[0]) >= 16]
+EXACT_SOME = [
+    *random.Random(6).sample(LATE, 8),
+    *(pytest.param(*each, marks=pytest.mark.long) for each in random.Random(6).sample(EXACT, 25)),
+]
+LONG_HINTS = [pytest.param(*each, marks=pytest.mark.long) for each in random.Random(7).sample(EXACT, 10)]
 UNKNOWN = {"low": None, "high": None, "label": "?", "score": None, "tone": "unknown"}
 CLASSIC = "345172625527175777"  # 18 plies, red wins with piece 37
 
@@ -32,7 +38,7 @@ def test_there_is_a_level_for_everybody(somebody: Asking) -> None:
     assert told["searches"]["moves"] == {"running": 0, "waiting": 0}
 
 
-@pytest.mark.parametrize(("moves", "value", "scores"), random.Random(6).sample(EXACT, 25))
+@pytest.mark.parametrize(("moves", "value", "scores"), EXACT_SOME)
 def test_every_column_has_its_exact_margin(somebody: Asking, moves: str, value: int, scores: list[int | None]) -> None:
     told = somebody.get("/analysis", moves=moves)
     assert told["exact"]
@@ -187,7 +193,7 @@ def test_each_level_chooses_a_legal_column(somebody: Asking, game: str, level: i
     assert told["column"] in (1, 2, 3, 4, 5, 6)
 
 
-@pytest.mark.parametrize(("moves", "value", "scores"), random.Random(7).sample(EXACT, 10))
+@pytest.mark.parametrize(("moves", "value", "scores"), [*random.Random(7).sample(LATE, 4), *LONG_HINTS])
 def test_a_hint_is_perfect(somebody: Asking, moves: str, value: int, scores: list[int | None]) -> None:
     told = somebody.get("/choice", moves=moves)
     assert (told["exact"], told["value"], scores[told["column"] - 1]) == (True, value, value)
@@ -224,8 +230,8 @@ def test_what_cannot_be_chosen_is_refused_in_words(somebody: Asking, query: str,
     assert somebody.refused("GET", f"/choice?{query}") == words
 
 
-def test_a_review_is_that_of_the_library(somebody: Asking) -> None:
-    moves = "4453144256"
+@pytest.mark.parametrize("moves", ["4453144", pytest.param("4453144256", marks=pytest.mark.long)])
+def test_a_review_is_that_of_the_library(somebody: Asking, moves: str) -> None:
     found = review(moves)
     told = somebody.get("/review", moves=moves)
     assert told["values"] == found.values()
@@ -234,14 +240,15 @@ def test_a_review_is_that_of_the_library(somebody: Asking) -> None:
     assert [player["mistakes"] for player in told["players"]] == [found.summary(player).mistakes for player in (1, 2)]
     *progress, (last, done) = somebody.events("/review/events", moves=moves)
     assert (last, done) == ("done", told)
-    assert all(name == "progress" and news["total"] == 10 for name, news in progress)
+    assert all(name == "progress" and news["total"] == len(moves) for name, news in progress)
 
 
 def test_a_game_from_a_position_that_was_set_up_can_be_reviewed(somebody: Asking) -> None:
-    start = digits(board_from_moves("44531442"))
-    told = somebody.get("/review", start=start, moves="56")
-    assert [move["number"] for move in told["moves"]] == [9, 10]
-    assert told["values"] == review("4453144256", after=8).values()
+    moves = "144563327435476762"
+    start = digits(board_from_moves(moves[:16]))
+    told = somebody.get("/review", start=start, moves=moves[16:])
+    assert [move["number"] for move in told["moves"]] == [17, 18]
+    assert told["values"] == review(moves, after=16).values()
 
 
 def test_only_what_was_played_can_be_reviewed(somebody: Asking) -> None:

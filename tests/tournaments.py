@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from foreign import PLAYERS
+from foreign import PLAYERS, command_line
 from terminal import maxconnect4
 
 from maxconnect4.referee.results import Results
@@ -19,7 +18,7 @@ EIGHT = ("honest", "untidy", "crasher", "unchanged", "depth:1", "depth:2,eval=li
 
 def command(name: str, folder: Path) -> str:
     """One of the players. The folder is of no use to it, but tells whose processes these are."""
-    return f"{sys.executable} -S -E {PLAYERS / name}.py one-move {{in}} {{out}} {{depth}} {folder}"
+    return f"{command_line(name)} one-move {{in}} {{out}} {{depth}} {folder}"
 
 
 def tournament_file(folder: Path, *players: str, **settings: Any) -> Path:
@@ -44,8 +43,10 @@ def rows(path: Path) -> dict[int, tuple[Any, ...]]:
 
 
 def table(path: Path, *words: str) -> list[dict[str, Any]]:
-    """Run a tournament to its end, and give its standings, without the times."""
-    done = maxconnect4("tournament", path, "--json", *words, timeout=200)
+    """The standings after a tournament, without the times. It has one worker unless the words say how many."""
+    if not {"--processes", "--scheduler"} & {*words}:
+        words += ("--processes", "1")
+    done = maxconnect4("tournament", path, "--json", *words)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     standings: list[dict[str, Any]] = json.loads(done.stdout)["standings"]
     for each in standings:

@@ -65,7 +65,7 @@ def write(measured: Measured, about: str, args: Arguments, screen: Screen) -> Sc
     beside_others = measured.game == "max" and any(each.positions in AS_PUBLISHED for each in measured.series)
     published = published_tables() if beside_others else ()
     report = report_of(measured, author=args.author or "", about=about, published=[each.name for each in published])
-    pictures = drawn(measured, published)
+    pictures = drawn(measured, published) if files.html or files.pictures else {}
     beside = {name: path for name, path in files.pictures.items() if name in pictures}
     for name, path in beside.items():
         output.put(path, pictures[name])
