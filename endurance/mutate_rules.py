@@ -176,7 +176,13 @@ def run_tests(arguments: list[str], watched: Path | None, cpu: float, answer: Co
     phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]  # nobody reads the smallest example
     checks = list(hypothesis.HealthCheck)
     hypothesis.settings.register_profile(
-        "mutants", deadline=None, database=None, derandomize=True, phases=phases, suppress_health_check=checks
+        "mutants",
+        max_examples=25,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=phases,
+        suppress_health_check=checks,
     )
     hypothesis.settings.load_profile("mutants")
     watching = Watching(watched)
