@@ -39,7 +39,6 @@ def test_the_margins_under_the_columns_are_the_exact_ones(analyst: Person, every
         assert analyst.value(BEST) == [column for column, score in enumerate(scores, start=1) if score == value]
 
 
-@pytest.mark.long
 def test_the_bounds_close_in_before_your_eyes(analyst: Person) -> None:
     person = analyst
     person.value(LISTEN)
@@ -52,16 +51,10 @@ def test_the_bounds_close_in_before_your_eyes(analyst: Person) -> None:
     assert heard[-1].startswith("Searched")
 
 
-@pytest.mark.long
-def test_the_empty_board_is_in_the_book(analyst: Person) -> None:
-    expect(verdict(analyst.page)).to_contain_text("With perfect play the game is a draw.")
-    expect(analyst.page.locator(".verdict")).to_contain_text("From the opening book.")
-
-
-@pytest.mark.long
-def test_the_margins_stay_on_while_playing_only_if_that_is_wanted(analyst: Person) -> None:
+def test_margins_from_the_book_stay_on_while_playing_only_if_that_is_wanted(analyst: Person) -> None:
     page, switch = analyst.page, analyst.page.get_by_role("switch")
-    expect(verdict(page)).to_contain_text("draw")
+    expect(verdict(page)).to_contain_text("With perfect play the game is a draw.")
+    expect(page.locator(".verdict")).to_contain_text("From the opening book.")
     analyst.tab("Play")
     expect(page.locator(".strip span")).to_have_text([""] * 7)
     analyst.tab("Analyse")
@@ -128,31 +121,26 @@ def test_drops_are_free_and_keys_go_back_and_forward(analyst: Person) -> None:
     analyst.sees(Board())
 
 
-@pytest.mark.long
-def test_a_game_is_played_on_from_the_position(person: Person) -> None:
-    person.open(game="max", moves="4453")
-    person.page.locator("#play-as").select_option("green")
+def test_a_finished_game_waits_for_nothing_and_another_one_is_played_on(person: Person) -> None:
+    page = person.page
+    person.open(game="classic", moves="1212121")
+    expect(verdict(page)).to_have_text("Red wins with four.")
+    for part in (".worth", ".verdict progress", ".line"):
+        expect(page.locator("#panel-analyse").locator(part)).to_be_hidden()
+    expect(person.button("Try again")).to_be_hidden()
+    for moves, words in (("12131475", "Green wins with four."), (CLASSIC, "With perfect play red wins")):
+        page.fill("#position-text", f"{person.address}/?game=classic&moves={moves}")
+        person.press("Enter")
+        expect(verdict(page)).to_contain_text(words)
+    page.locator("#play-as").select_option("green")
     person.button("Play from here").click()
-    board = board_from_moves("4453")
+    board = board_from_moves(CLASSIC, "classic")
     person.sees_answer(board)  # red's
-    expect(person.page.get_by_role("tab", selected=True)).to_have_text("Play")
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Play")
     column = board.columns()[0]
     person.drop(column)
     board.drop(column)
     person.sees_answer(board)
-
-
-@pytest.mark.long
-def test_a_link_to_a_finished_game_says_how_it_ended_and_waits_for_nothing(person: Person) -> None:
-    person.open(game="classic", moves="1212121")
-    panel = person.page.locator("#panel-analyse")
-    expect(verdict(person.page)).to_have_text("Red wins with four.")
-    for part in (".worth", ".verdict progress", ".line"):
-        expect(panel.locator(part)).to_be_hidden()
-    expect(person.button("Try again")).to_be_hidden()
-    person.page.fill("#position-text", f"{person.address}/?game=classic&moves=12131475")
-    person.press("Enter")
-    expect(verdict(person.page)).to_have_text("Green wins with four.")
 
 
 def test_the_classic_game_says_who_wins_and_when(analyst: Person, visitor: Visitor) -> None:
@@ -183,29 +171,19 @@ def test_the_classic_game_says_who_wins_and_when(analyst: Person, visitor: Visit
     visitor.forgive("400 (Bad Request)")
 
 
-@pytest.mark.long
-def test_what_the_columns_are_worth_fits_under_them_on_a_phone(person: Person) -> None:
-    person.page.set_viewport_size({"width": 360, "height": 740})
+def test_on_a_phone_words_fit_their_places_and_the_best_line_is_played_in_sight(person: Person) -> None:
+    page = person.page
+    page.set_viewport_size({"width": 360, "height": 640})
     person.open(game="classic", moves=CLASSIC + "6")
-    expect(person.page.locator(".strip .best span").first).to_have_text("loss in 9")
+    expect(page.locator(".strip .best span").first).to_have_text("loss in 9")
     assert person.value("() => [...document.querySelectorAll('.strip > *')].every((each) => each.scrollWidth <= 49)")
-
-
-@pytest.mark.long
-def test_a_move_of_the_best_line_is_played_in_sight_on_a_phone(person: Person) -> None:
-    person.page.set_viewport_size({"width": 360, "height": 640})
-    person.open(moves="4453")
-    second = person.page.get_by_role("toolbar", name="Best line").get_by_role("button").nth(1)
+    second = page.get_by_role("toolbar", name="Best line").get_by_role("button").nth(1)
     second.evaluate("(step) => step.scrollIntoView({ block: 'start' })")
-    expect(person.page.locator("#board")).not_to_be_in_viewport()
+    expect(page.locator("#board")).not_to_be_in_viewport()
     second.click()
-    person.sees_pieces(6)
-    expect(person.page.locator("#board")).to_be_in_viewport(ratio=0.9)
-
-
-@pytest.mark.long
-def test_letters_twice_as_large_stay_inside_their_buttons(person: Person) -> None:
-    person.open(moves="4453")
+    person.sees_pieces(21)
+    expect(page.locator("#board")).to_be_in_viewport(ratio=0.9)
+    page.set_viewport_size({"width": 1280, "height": 900})
     person.value("document.documentElement.style.fontSize = '32px'")
     for name in ("First", "Back", "Forward", "Last", "Set up"):
         assert person.button(name).evaluate("(button) => button.scrollWidth <= button.clientWidth"), name

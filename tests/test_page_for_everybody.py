@@ -105,9 +105,14 @@ def test_the_page_is_dark_where_that_is_liked(anybody: Person) -> None:
     assert anybody.value(BRIGHTNESS) < 0.2
 
 
-def test_a_game_can_be_played_with_a_finger_on_a_phone(on_a_phone: Person) -> None:
+def test_a_game_can_be_played_with_a_finger_on_a_phone_and_fits_its_screen(on_a_phone: Person) -> None:
     person = on_a_phone
     person.open()
+    for part in ("#points", "#board", "#status", "#tabs"):
+        box = person.page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= 740, part
     person.choose()
     for number in range(1, 4):
         person.column(1 + number % 2).tap()
@@ -115,16 +120,6 @@ def test_a_game_can_be_played_with_a_finger_on_a_phone(on_a_phone: Person) -> No
     person.sees(board_from_moves("212"))
     person.button("Undo").tap()
     person.sees(board_from_moves("21"))
-
-
-@pytest.mark.long
-def test_the_board_fits_the_screen_of_a_phone_with_its_points_and_words(on_a_phone: Person) -> None:
-    on_a_phone.open()
-    for part in ("#points", "#board", "#status", "#tabs"):
-        box = on_a_phone.page.locator(part).bounding_box()
-        assert box is not None
-        assert box["y"] >= 0, part
-        assert box["y"] + box["height"] <= 740, part
 
 
 def test_the_whole_board_is_in_sight_on_every_screen(person: Person) -> None:
@@ -145,39 +140,28 @@ def test_what_axe_is_asked_can_be_answered_with_no(person: Person) -> None:
     assert {found.split(":")[0] for found in violations(person.page)} == {"button-name", "color-contrast"}
 
 
-def test_whoever_does_not_see_the_board_hears_what_is_on_it(person: Person) -> None:
+def test_the_page_is_of_use_without_sight_without_colours_and_without_a_mouse(person: Person) -> None:
     person.open(moves="44")
     expect(person.page.get_by_role("img", name="Column 4 from the bottom: red, green.")).to_be_visible()
     expect(person.column(4)).to_have_attribute("aria-label", "Column 4, 2 pieces, green on top, margin 0, best")
     expect(person.page.get_by_role("group", name="Columns").get_by_role("button")).to_have_count(7)
-
-
-@pytest.mark.long
-def test_red_and_green_differ_in_shape_not_in_colour_alone(person: Person) -> None:
-    person.open(moves="44")
     shapes = [
         person.page.locator(f"#board .piece.{colour} .mark").first.evaluate("(mark) => mark.tagName")
         for colour in ("red", "green")
     ]
     assert shapes[0] != shapes[1]
-
-
-@pytest.mark.long
-def test_tabs_are_walked_through_with_arrows(person: Person) -> None:
-    person.open()
-    person.page.get_by_role("tab", name="Play").focus()
-    for panel in ("Analyse", "Review", "Learn", "Play"):
+    person.page.get_by_role("tab", name="Analyse").focus()
+    for panel in ("Review", "Learn", "Play", "Analyse"):
         person.press("ArrowRight")
         expect(person.page.get_by_role("tab", name=panel)).to_be_focused()
         expect(person.page.get_by_role("tabpanel", name=panel)).to_be_visible()
         expect(person.page.get_by_role("tabpanel")).to_have_count(1)
 
 
-@pytest.mark.parametrize("panels", [("Learn",), pytest.param(("Review",), marks=pytest.mark.long)])
-def test_what_is_current_or_chosen_is_seen_in_forced_colours(person: Person, panels: tuple[str, ...]) -> None:
+def test_what_is_current_or_chosen_is_seen_in_forced_colours(person: Person) -> None:
     person.page.emulate_media(forced_colors="active")
     look = "(each) => ['backgroundColor', 'fill', 'borderColor'].map((name) => getComputedStyle(each)[name])"
-    for place in visit(person, panels):
+    for place in visit(person, ("Review", "Learn")):
         if place == "Review":
             current, other = (person.page.locator(f".movelist [aria-current={now}]").first for now in ("true", "false"))
             assert current.evaluate(look)[0] != other.evaluate(look)[0]

@@ -35,31 +35,17 @@ def test_what_has_just_been_played_is_reviewed(reviewer: Reviewer) -> None:
     reviewer.sees("")
 
 
-@pytest.mark.long
-def test_a_finished_game_is_reviewed_whatever_was_looked_at_before(reviewer: Reviewer) -> None:
-    person = reviewer.person
-    reviewer.keep(GAME[:41], players=["person", "person"])
-    person.open()
-    person.tab("Review")
-    reviewer.games.first.get_by_role("button", name="Play on").click()
-    person.drop(int(GAME[41]))
-    for _ in range(2):
-        person.button("Review this game").click()
-        expect(reviewer.moves).to_have_count(43)
-        reviewer.button("All games").click()
-        field = reviewer.panel.get_by_label("Review a game from its moves")
-        field.fill("44")
-        field.press("Enter")
-        expect(reviewer.moves).to_have_count(3)
-        person.tab("Play")
-
-
-@pytest.mark.long
-def test_moves_and_lines_from_elsewhere_are_reviewed(reviewer: Reviewer, visitor: Visitor) -> None:
+def test_moves_and_lines_from_elsewhere_are_reviewed_and_kept_before_they_are_saved(
+    reviewer: Reviewer, visitor: Visitor, tmp_path: Path
+) -> None:
     reviewer.person.open(moves="4453")
     reviewer.person.tab("Review")
     reviewer.button("Review the game from Analyse").click()
     expect(reviewer.moves).to_have_count(5)
+    game = json.loads(saved(reviewer, "JSON", tmp_path))
+    assert game["position"]["moves"] == "4453"
+    assert reviewer.server.ask(f"/games/{game['id']}")["players"] == ["person", "person"]
+    expect(reviewer.button("Keep this game")).to_have_count(0)
     reviewer.button("All games").click()
     field = reviewer.panel.get_by_label("Review a game from its moves")
     field.fill("12344321")
@@ -77,17 +63,37 @@ def test_moves_and_lines_from_elsewhere_are_reviewed(reviewer: Reviewer, visitor
     visitor.forgive("400 (Bad Request)")
 
 
-def test_games_are_listed_the_last_first_and_played_on(reviewer: Reviewer) -> None:
-    reviewer.keep("4453", players=["person", "person"])
+def test_games_are_listed_in_parts_the_last_first_deleted_after_a_question_and_played_on(reviewer: Reviewer) -> None:
+    for _ in range(19):
+        reviewer.keep("4")
+    staying, going = reviewer.keep("4453", players=["person", "person"]), reviewer.keep("12")
     reviewer.keep(GAME, players=["level:2", "level:2"])
     reviewer.person.open()
     reviewer.person.tab("Review")
-    over, open_ = reviewer.games.nth(0), reviewer.games.nth(1)
+    expect(reviewer.games).to_have_count(20)
+    reviewer.button("More games").click()
+    expect(reviewer.games.nth(21)).to_be_visible()
+    names = reviewer.page.evaluate(
+        "() => [...document.querySelectorAll('.games > li > p:first-child')].map(({ id }) => id)"
+    )
+    assert len(set(names)) == len(names) == reviewer.games.count()
+    over, entry = reviewer.games.nth(0), reviewer.games.nth(1)
     level = reviewer.server.ask("/")["levels"]["max"][1]["name"]
     expect(over).to_contain_text(f"Red: {level}, green: {level}, just now")
-    expect(open_).to_contain_text("Red and Green, ")
     expect(over).to_contain_text("Red wins by 6")
     expect(over.get_by_role("button", name="Play on")).to_have_count(0)
+    entry.get_by_role("button", name="Delete").click()
+    expect(entry).to_contain_text("Delete this game for good?")
+    entry.get_by_role("button", name="Keep it").click()
+    assert reviewer.server.ask(f"/games/{going}")["id"] == going
+    entry.get_by_role("button", name="Delete").click()
+    entry.get_by_role("button", name="Delete it").click()
+    expect(reviewer.status).to_contain_text("The game is deleted.")
+    kept = [game["id"] for game in reviewer.server.ask("/games?limit=5")["games"]]
+    assert staying in kept
+    assert going not in kept
+    open_ = reviewer.games.nth(1)
+    expect(open_).to_contain_text("Red and Green, ")
     expect(open_).to_contain_text("Under way after 4 moves, 0 to 0.")
     open_.get_by_role("button", name="Play on").click()
     expect(reviewer.page.get_by_role("tab", name="Play")).to_have_attribute("aria-selected", "true")
@@ -96,76 +102,34 @@ def test_games_are_listed_the_last_first_and_played_on(reviewer: Reviewer) -> No
     reviewer.sees("44531")
 
 
-@pytest.mark.long
-def test_a_game_is_deleted_only_after_a_question(reviewer: Reviewer) -> None:
-    staying, going = reviewer.keep("1"), reviewer.keep("12")
-    reviewer.person.open()
-    reviewer.person.tab("Review")
-    entry = reviewer.games.first
-    entry.get_by_role("button", name="Delete").click()
-    expect(entry).to_contain_text("Delete this game for good?")
-    entry.get_by_role("button", name="Keep it").click()
-    assert reviewer.server.ask(f"/games/{going}")["id"] == going
-    entry.get_by_role("button", name="Delete").click()
-    entry.get_by_role("button", name="Delete it").click()
-    expect(reviewer.status).to_contain_text("The game is deleted.")
-    expect(reviewer.games.first).to_contain_text("Under way after 1 move,")
-    names = [game["id"] for game in reviewer.server.ask("/games?limit=5")["games"]]
-    assert staying in names
-    assert going not in names
-
-
-@pytest.mark.long
-def test_a_long_list_comes_in_parts(reviewer: Reviewer) -> None:
-    for _ in range(22):
-        reviewer.keep("4")
-    reviewer.person.open()
-    reviewer.person.tab("Review")
-    expect(reviewer.games).to_have_count(20)
-    reviewer.button("More games").click()
-    expect(reviewer.games.nth(21)).to_be_visible()
-    assert (
-        len({entry.locator("p").first.get_attribute("id") for entry in reviewer.games.all()}) == reviewer.games.count()
-    )
-
-
-@pytest.mark.long
-def test_a_branch_is_kept_as_a_game(reviewer: Reviewer) -> None:
-    reviewer.look_at(players=["person", "level:2"])
-    reviewer.moves.nth(12).get_by_role("button").click()
+@pytest.mark.parametrize("moves", ["4453", pytest.param(GAME, marks=pytest.mark.long)], ids=len)
+def test_a_game_is_saved_as_a_file_and_a_branch_is_kept_as_a_game(
+    reviewer: Reviewer, tmp_path: Path, moves: str
+) -> None:
+    name, at = reviewer.look_at(moves, players=["person", "level:2"]), len(moves) // 2
+    assert f"Moves: {moves}\n" in saved(reviewer, "Text", tmp_path)
+    assert json.loads(saved(reviewer, "JSON", tmp_path)) == reviewer.server.ask(f"/games/{name}")
+    assert saved(reviewer, "Position file", tmp_path) == board_as_text(board_from_moves(moves))
+    reviewer.moves.nth(at).get_by_role("button").click()
     reviewer.person.press(2)
     reviewer.button("Keep it as a game").click()
     expect(reviewer.status).to_contain_text("It is kept")
-    expect(reviewer.moves).to_have_count(14)
+    expect(reviewer.moves).to_have_count(at + 2)
     reviewer.at_the_end_of_the_review()
     expect(reviewer.status).to_contain_text("It is kept")
     kept = reviewer.server.ask("/games?limit=1")["games"][0]
-    assert (kept["moves"], kept["players"]) == (GAME[:12] + "2", ["person", "level:2"])
+    assert (kept["moves"], kept["players"]) == (moves[:at] + "2", ["person", "level:2"])
 
 
-def test_a_game_is_saved_as_a_file(reviewer: Reviewer, tmp_path: Path) -> None:
-    name = reviewer.look_at()
-    assert f"Moves: {GAME}\n" in saved(reviewer, "Text", tmp_path)
-    assert json.loads(saved(reviewer, "JSON", tmp_path)) == reviewer.server.ask(f"/games/{name}")
-    assert saved(reviewer, "Position file", tmp_path) == board_as_text(board_from_moves(GAME))
-
-
-@pytest.mark.long
-def test_a_line_is_kept_before_it_is_saved(reviewer: Reviewer, tmp_path: Path) -> None:
-    reviewer.person.open(moves="4453")
-    reviewer.person.tab("Review")
-    reviewer.button("Review the game from Analyse").click()
-    game = json.loads(saved(reviewer, "JSON", tmp_path))
-    assert game["position"]["moves"] == "4453"
-    assert reviewer.server.ask(f"/games/{game['id']}")["players"] == ["person", "person"]
-    expect(reviewer.button("Keep this game")).to_have_count(0)
-
-
-@pytest.mark.long
 def test_a_classic_game_is_reviewed_by_who_wins(reviewer: Reviewer, tmp_path: Path) -> None:
+    person = reviewer.person
     begun = board_from_moves("345172625527175777")
     begun = Board.from_rows(begun.rows(), "classic")
-    reviewer.look_at("1414261", game="classic", start=digits(begun))
+    reviewer.keep("1414261", game="classic", start=digits(begun), players=["person", "person"])
+    person.open()
+    person.tab("Review")
+    reviewer.games.first.get_by_role("button", name="Review").click()
+    reviewer.at_the_end_of_the_review()
     expect(reviewer.moves).to_have_count(8)
     marks = [entry.locator("[aria-hidden=true]").first.inner_text().split()[2:] for entry in reviewer.moves.all()[1:]]
     assert marks == [["1", "later"], [], [], ["8", "sooner"], ["▼"], ["▲"], []]
@@ -178,12 +142,33 @@ def test_a_classic_game_is_reviewed_by_who_wins(reviewer: Reviewer, tmp_path: Pa
     reviewer.button("Show me the better move").click()
     expect(reviewer.status).to_contain_text("instead of column 2. With perfect play red wins with its ")
     expect(reviewer.page.locator("#board .ghost").first).to_be_visible()
-    reviewer.person.press("Escape")
-    reviewer.person.press("Home", "ArrowRight")
+    person.press("Escape")
+    person.press("Home", "ArrowRight")
     expect(reviewer.status).to_contain_text("wins 1 move later than it could: column 6 is best.")
     expect(reviewer.button("Show me the better move")).to_be_enabled()
     expect(reviewer.button("Previous mistake")).to_be_disabled()
     assert "1414261" in saved(reviewer, "Text", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("moves", "game"), [("1212121", "classic"), pytest.param(GAME, "max", marks=pytest.mark.long)], ids=["7", "42"]
+)
+def test_a_finished_game_is_reviewed_whatever_was_looked_at_before(reviewer: Reviewer, moves: str, game: str) -> None:
+    person = reviewer.person
+    reviewer.keep(moves[:-1], game=game, players=["person", "person"])
+    person.open()
+    person.tab("Review")
+    reviewer.games.first.get_by_role("button", name="Play on").click()
+    person.drop(int(moves[-1]))
+    for _ in range(2):
+        person.button("Review this game").click()
+        expect(reviewer.moves).to_have_count(len(moves) + 1)
+        reviewer.button("All games").click()
+        field = reviewer.panel.get_by_label("Review a game from its moves")
+        field.fill("44")
+        field.press("Enter")
+        expect(reviewer.moves).to_have_count(3)
+        person.tab("Play")
 
 
 def saved(reviewer: Reviewer, form: str, folder: Path) -> str:
