@@ -103,20 +103,6 @@ def away():
 os.waitpid(child(away), 0)
 until_counted(2)
 """
-# Long enough that what is missed after the last look does not matter, even if whoever looks has to wait for its turn.
-DROPPED = "signal.signal(signal.SIGCHLD, signal.SIG_IGN); child(spin, {0}); child(spin, {0}); until_counted(2)"
-CHILDREN_DROPPED = DROPPED.format(1.2)
-DROPPED_BY_A_DAEMON = """
-def away():
-    os.setsid()
-    def worker():
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        child(spin, 1.2)
-        until_counted(2)
-    child(worker)
-os.waitpid(child(away), 0)
-until_counted(3)
-"""
 PROGRAMS = {
     "itself": ITSELF,
     "two children that are waited for": TWO_WAITED_FOR,
@@ -127,18 +113,10 @@ PROGRAMS = {
     "threads": THREADS,
     "a child of a thread": CHILD_OF_A_THREAD,
     "a daemon": DAEMON,
-    "children whose end is ignored": CHILDREN_DROPPED,
-    "a child of a daemon, whose end is ignored": DROPPED_BY_A_DAEMON,
 }
 
 
-LONG = (
-    "itself",
-    "two children that are waited for",
-    "a grandchild",
-    "a child of a thread",
-    "children whose end is ignored",
-)
+LONG = ("itself", "two children that are waited for", "a grandchild", "a child of a thread")
 
 
 def run(program: str, folder: Path, limits: Limits = PATIENT) -> Ran:
@@ -205,7 +183,6 @@ def work():
     spin(0.4)
     count()
     time.sleep(60)
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 child(work)
 if os.fork() == 0:
     os.setsid()
@@ -221,28 +198,16 @@ time.sleep(60)
 
 
 def test_the_cpu_limit_is_that_of_all_processes_together(tmp_path: Path) -> None:
-    for_ever = (
-        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\nwhile True: child(spin, 0.5); child(spin, 0.5); spin(0.1)"
-    )
-    ran = run(f"{for_ever}; time.sleep(0.5)", tmp_path, Limits(seconds=60, cpu_seconds=1))
+    for_ever = "while True: child(spin, 0.5); child(spin, 0.5); spin(0.1); time.sleep(0.5)"
+    ran = run(for_ever, tmp_path, Limits(seconds=60, cpu_seconds=1))
     assert (ran.stopped, ran.signal) == ("cpu", signal.SIGKILL)
     assert 2 < ran.cpu_seconds < 3  # a second is let pass
 
 
-def test_children_whose_end_is_ignored_count_against_the_limit(tmp_path: Path) -> None:
-    ran = run(DROPPED.format(0.75), tmp_path, Limits(seconds=60, cpu_seconds=1))
-    assert (ran.exit_code, ran.stopped) == (0, "cpu")
-
-
-@pytest.mark.parametrize(
-    "spinning",
-    [NOT_WAITED_FOR, pytest.param(CHILDREN_DROPPED, marks=pytest.mark.long)],
-    ids=["not waited for", "end ignored"],
-)
-def test_programs_side_by_side_are_not_charged_for_each_other(tmp_path: Path, spinning: str) -> None:
+def test_programs_side_by_side_are_not_charged_for_each_other(tmp_path: Path) -> None:
     found: dict[str, Ran] = {}
     threads = []
-    for name, program in (("spins", spinning), ("waits", TWO_WAITED_FOR), ("sleeps", "time.sleep(1)")):
+    for name, program in (("spins", NOT_WAITED_FOR), ("waits", TWO_WAITED_FOR), ("sleeps", "time.sleep(1)")):
         (tmp_path / name).mkdir()
         work = lambda name=name, program=program: found.update({name: run(program, tmp_path / name)})  # noqa: E731
         threads.append(threading.Thread(target=work))
