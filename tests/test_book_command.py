@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from functools import cache
 from pathlib import Path
 from zlib import crc32
 
@@ -20,8 +21,18 @@ from maxconnect4.files import board_as_text
 from maxconnect4.keys import key_of, layers, moves_of, plies_of
 
 SMALL = 5  # plies of a book that is made in no time
-VALUES = {key: value for key, value in shipped_book() if plies_of(key) <= SMALL}
-DEEPEST = {key: value for key, value in VALUES.items() if plies_of(key) == SMALL}
+
+
+@cache
+def small_book() -> dict[int, int]:
+    """The values of all positions up to SMALL plies."""
+    return {key: value for key, value in shipped_book() if plies_of(key) <= SMALL}
+
+
+@cache
+def deepest() -> dict[int, int]:
+    """The values of the positions after SMALL plies."""
+    return {key: value for key, value in small_book().items() if plies_of(key) == SMALL}
 
 
 def test_help_lists_the_commands_and_each_has_its_own() -> None:
@@ -148,7 +159,7 @@ def test_verify_solves_a_sample_again(game: str, sample: int) -> None:
 
 def changed(path: Path, plies: int, drop: bool = False) -> str:
     """A book in which one value is wrong, or missing."""
-    values = dict(VALUES)
+    values = dict(small_book())
     key = next(key for key in sorted(values, reverse=True) if plies_of(key) == plies)
     values[key] += 1
     if drop:
@@ -174,7 +185,7 @@ def test_verify_finds_a_position_that_is_missing(tmp_path: Path) -> None:
 
 
 def test_verify_finds_entries_that_are_out_of_order(tmp_path: Path) -> None:
-    save_book(str(tmp_path / "bad.book"), VALUES, SMALL, {})
+    save_book(str(tmp_path / "bad.book"), small_book(), SMALL, {})
     title, _, rest = (tmp_path / "bad.book").read_bytes().split(b"\n", 2)
     line, _, entries = rest.partition(b"\n")
     body = line + b"\n" + entries[8 * 100 :] + entries[: 8 * 100]
@@ -201,11 +212,11 @@ def test_verify_finds_what_only_the_solver_can_find(tmp_path: Path) -> None:
 
 def state_with(path: Path, keys: list[int]) -> None:
     with State(str(path)) as state:
-        state.add(Solved(key, DEEPEST[key], 10, 0.5) for key in keys)
+        state.add(Solved(key, deepest()[key], 10, 0.5) for key in keys)
 
 
 def test_parts_come_together_and_make_a_book(tmp_path: Path) -> None:
-    keys = sorted(DEEPEST)
+    keys = sorted(deepest())
     middle = len(keys) // 2
     state_with(tmp_path / "one", keys[:middle])
     state_with(tmp_path / "two", keys[middle - 10 :])
@@ -215,26 +226,26 @@ def test_parts_come_together_and_make_a_book(tmp_path: Path) -> None:
     again = maxconnect4("book", "merge", "book.sqlite", "one", cwd=tmp_path)
     assert again.stdout == f"book.sqlite has 0 new positions, of {middle:,}.\n"
     done = maxconnect4("book", "build", "--plies", str(SMALL), cwd=tmp_path)
-    assert done.stdout == f"opening.book has all {len(VALUES):,} positions up to {SMALL} plies.\n"
+    assert done.stdout == f"opening.book has all {len(small_book()):,} positions up to {SMALL} plies.\n"
     book = Book(str(tmp_path / "opening.book"))
-    assert dict(book) == VALUES
+    assert dict(book) == small_book()
     assert book.made["nodes"] == 10 * len(keys)
 
 
 def test_a_book_can_be_merged_too(tmp_path: Path) -> None:
-    save_book(str(tmp_path / "old.book"), VALUES, SMALL, {})
+    save_book(str(tmp_path / "old.book"), small_book(), SMALL, {})
     done = maxconnect4("book", "merge", "new", "old.book", cwd=tmp_path)
-    assert done.stdout == f"new has {len(VALUES):,} new positions, of {len(VALUES):,}.\n"
+    assert done.stdout == f"new has {len(small_book()):,} new positions, of {len(small_book()):,}.\n"
 
 
 def test_files_that_disagree_are_not_merged(tmp_path: Path) -> None:
-    key = next(iter(DEEPEST))
+    key = next(iter(deepest()))
     state_with(tmp_path / "one", [key])
     with State(str(tmp_path / "two")) as state:
-        state.add([Solved(key, DEEPEST[key] + 1, 1, 0.0), Solved(key_of(board_from_moves("12")), 0, 1, 0.0)])
+        state.add([Solved(key, deepest()[key] + 1, 1, 0.0), Solved(key_of(board_from_moves("12")), 0, 1, 0.0)])
     done = maxconnect4("book", "merge", "one", "two", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
-    value = DEEPEST[key]
+    value = deepest()[key]
     words = f"maxconnect4: one has the value {value} for '{moves_of(key)}', and here it is {value + 1}\n"
     assert done.stderr == words
     with State(str(tmp_path / "one")) as state:

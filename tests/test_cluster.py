@@ -10,7 +10,6 @@ import threading
 import time
 from pathlib import Path
 
-import distributed  # noqa: F401  # before anything is timed
 import pytest
 from dask_cluster import WITHOUT_PROGRAM, DaskCluster
 from jobs import Sum
@@ -29,6 +28,12 @@ ADD = Job("jobs:add", (100,))
 ADD_SLOWLY = Job("jobs:add_slowly", (0.02,))
 
 pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _dask() -> None:
+    """Import Dask before anything is timed, but only in the xdist workers that run these tests."""
+    import distributed  # noqa: F401
 
 
 def tasks(plies: int, count: int, each: int = 16) -> list[Task]:

@@ -6,17 +6,17 @@ import random
 import sys
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-import chess
-import chess.engine
-import pyffish
 import pytest
-from referee_of_others import START, FourBoard
 from talking import Process
 
 from maxconnect4 import GREEN, RED, Board
 from maxconnect4.engine.fen import fen_of
 from maxconnect4.engine.squares import column_of
+
+if TYPE_CHECKING:  # python-chess and pyffish take a second to import: only in the xdist workers that run these tests
+    import chess.engine
 
 COMMAND = [sys.executable, "-m", "maxconnect4", "engine"]
 WON = "c1 g1 f1 f2 c2 c3 f3 b1 e1 g2 a1 d1 e2"  # for the second player, with one drop, who needs all the board for it
@@ -25,12 +25,16 @@ CLOCK, BONUS = 5.0, 0.05  # seconds
 
 @pytest.fixture(scope="module")
 def ours() -> Iterator[chess.engine.SimpleEngine]:
+    import chess.engine
+
     with chess.engine.SimpleEngine.popen_uci(COMMAND) as engine:
         yield engine
 
 
 @pytest.fixture(scope="module")
 def opponent() -> Iterator[chess.engine.SimpleEngine]:
+    import chess.engine
+
     with chess.engine.SimpleEngine.popen_uci(COMMAND) as engine:
         engine.configure({"Solver": False, "Book": "<none>"})
         yield engine
@@ -43,28 +47,31 @@ def test_it_introduces_itself_to_the_client(ours: chess.engine.SimpleEngine) -> 
 
 
 @pytest.mark.parametrize(
-    ("opening", "our_colour", "plies"),
+    ("opening", "we_are_white", "plies"),
     [
-        pytest.param("", chess.WHITE, 6, marks=pytest.mark.long),
-        pytest.param("", chess.BLACK, 3, marks=pytest.mark.long),
-        ("d1 d2 d3", chess.WHITE, 4),
-        (WON, chess.BLACK, 7),
+        pytest.param("", True, 6, marks=pytest.mark.long),
+        pytest.param("", False, 3, marks=pytest.mark.long),
+        ("d1 d2 d3", True, 4),
+        (WON, False, 7),
     ],
 )
 def test_a_game_is_legal_all_the_way_and_its_result_right(
     ours: chess.engine.SimpleEngine,
     opponent: chess.engine.SimpleEngine,
     opening: str,
-    our_colour: chess.Color,
+    we_are_white: bool,
     plies: int,
 ) -> None:
+    import chess.engine
+    from referee_of_others import FourBoard
+
     board = FourBoard()
     for square in opening.split():
         board.push(board.parse_uci(f"P@{square}"))
     clock = CLOCK
     while board.result() == "*":
         start = time.perf_counter()
-        if board.turn == our_colour:
+        if board.turn == we_are_white:
             limit = chess.engine.Limit(white_clock=clock, black_clock=clock, white_inc=BONUS, black_inc=BONUS)
             played = ours.play(board, limit, game=opening)
             clock += BONUS - (time.perf_counter() - start)
@@ -111,6 +118,9 @@ def test_a_referee_who_knows_no_rules_gets_a_game_of_max_connect4_through_ugi() 
 
 
 def test_all_lines_of_an_analysis_are_legal_and_in_order(ours: chess.engine.SimpleEngine) -> None:
+    import chess.engine
+    from referee_of_others import FourBoard
+
     board = FourBoard()
     for square in ["d1", "d2", "d3", "d4", "d5", "c1"]:
         board.push(board.parse_uci(f"P@{square}"))
@@ -126,6 +136,9 @@ def test_all_lines_of_an_analysis_are_legal_and_in_order(ours: chess.engine.Simp
 
 @pytest.mark.parametrize("games", [2, pytest.param(8, marks=pytest.mark.long)])
 def test_both_rules_write_the_same_positions_and_allow_the_same_drops(games: int) -> None:
+    import pyffish
+    from referee_of_others import START
+
     rng = random.Random(4)
     for _ in range(games):
         board, words = Board("classic"), list[str]()

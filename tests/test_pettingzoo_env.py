@@ -11,10 +11,20 @@ import pytest
 from maxconnect4 import Solver
 from maxconnect4.adapters import pettingzoo_env
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # PettingZoo imports what it calls deprecated itself
-    from pettingzoo.classic.connect_four import connect_four
-    from pettingzoo.test import api_test, render_test, seed_test
+
+def connect_four() -> Any:
+    """PettingZoo's own game. It needs pygame, which only the xdist workers that run these tests import."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PettingZoo imports what it calls deprecated itself
+        from pettingzoo.classic.connect_four import connect_four
+    return connect_four
+
+
+def pettingzoo_test() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pettingzoo.test
+    return pettingzoo.test
 
 
 #: What PettingZoo's test says of any game with a mask and an empty board; its own ones it spares by their names.
@@ -29,6 +39,7 @@ ALWAYS_SAID = {
 @pytest.mark.parametrize("game", ["max", "classic"])
 @pytest.mark.parametrize("make", [pettingzoo_env.env, pettingzoo_env.raw_env])
 def test_the_interface_is_what_pettingzoo_wants(make: Any, game: str, rewards: str) -> None:
+    api_test = pettingzoo_test().api_test
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         api_test(make(game=game, rewards=rewards), num_cycles=150)
@@ -36,11 +47,11 @@ def test_the_interface_is_what_pettingzoo_wants(make: Any, game: str, rewards: s
 
 
 def test_the_same_seed_is_the_same_game() -> None:
-    seed_test(pettingzoo_env.env, num_cycles=50)
+    pettingzoo_test().seed_test(pettingzoo_env.env, num_cycles=50)
 
 
 def test_it_can_be_rendered_in_all_its_ways(capsys: pytest.CaptureFixture[str]) -> None:
-    render_test(pettingzoo_env.env)
+    pettingzoo_test().render_test(pettingzoo_env.env)
     assert capsys.readouterr().out.count(".......") > 6
 
 
@@ -72,7 +83,7 @@ def game_of(ours: Any, theirs: Any, chance: random.Random, illegal: bool = False
 
 
 def test_the_classic_game_is_that_of_pettingzoo_to_the_last_observation() -> None:
-    ours, theirs, chance = pettingzoo_env.env(game="classic"), connect_four.env(), random.Random(8)
+    ours, theirs, chance = pettingzoo_env.env(game="classic"), connect_four().env(), random.Random(8)
     assert ours.possible_agents == theirs.possible_agents
     for agent in ours.possible_agents:
         assert ours.observation_space(agent) == theirs.observation_space(agent)
@@ -85,7 +96,7 @@ def test_the_classic_game_is_that_of_pettingzoo_to_the_last_observation() -> Non
 
 
 def test_a_draw_is_worth_nothing_as_it_is_there() -> None:
-    ours, theirs = pettingzoo_env.raw_env(game="classic"), connect_four.raw_env()
+    ours, theirs = pettingzoo_env.raw_env(game="classic"), connect_four().raw_env()
     for env in (ours, theirs):
         env.reset()
         for column in DRAWN:
