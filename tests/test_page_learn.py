@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from at_the_board import Person
 from axe import violations
-from browser import Visitor
 from play_server import PlayServer
 from playwright.sync_api import Locator, expect
 
@@ -82,37 +81,29 @@ def test_the_tree_and_its_counts_are_those_of_the_library(learner: Learner, dept
             assert learner.counts() == [tree.with_pruning, tree.without_pruning]
 
 
-def test_a_cut_is_explained_where_it_is_and_says_where_alpha_comes_from(learner: Learner) -> None:
+def test_a_node_says_why_and_with_which_bounds_it_was_cut_and_is_seen_on_the_board(learner: Learner) -> None:
+    windows = learner.page.locator(".search-tree .node", has=learner.node("3")).locator(".window")
+    assert windows.all_text_contents() == ["α −66", "β ∞"]
     learner.node("3").click()
     expect(learner.detail).to_contain_text(
         "Cut off: value −115 is at most alpha −66, known from 4: red would not let it come to this."
     )
     expect(learner.detail).to_contain_text("columns 3, 5, 2, 6, 1, 7 are not looked at: 6 nodes spared")
+    expect(learner.detail).to_contain_text("entered with alpha −66 and beta ∞, left with alpha −66 and beta −115.")
     assert learner.page.locator(".search-tree .source [data-path]").get_attribute("data-path") == "4"
     learner.node("5").hover()
     expect(learner.detail).to_contain_text("value −107 is at most alpha −66")
     expect(learner.page.locator(".search-tree .cut").first).to_contain_text("3 5 2 6 1 7−115 ≤ α −66")
-
-
-@pytest.mark.long
-def test_alpha_and_beta_are_those_on_entering_and_what_became_of_them_is_told(learner: Learner) -> None:
-    windows = learner.page.locator(".search-tree .node", has=learner.node("3")).locator(".window")
-    assert windows.all_text_contents() == ["α −66", "β ∞"]
-    learner.node("3").click()
-    expect(learner.detail).to_contain_text("entered with alpha −66 and beta ∞, left with alpha −66 and beta −115.")
+    learner.node("43").click()
+    ghosts = learner.page.locator("#board .ghost")
+    expect(ghosts).to_have_count(2)
+    assert ghosts.all_text_contents() == ["1", "2"]
     learner.go(4)
     learner.node("4").click()
     expect(learner.detail).to_contain_text("entered with alpha −∞ and beta ∞, now with alpha −∞ and beta −66.")
     entered = learner.page.locator(".search-tree .node", has=learner.node("4")).locator(".window")
     assert entered.all_text_contents() == ["α −∞", "β −66"]
-
-
-@pytest.mark.long
-def test_a_chosen_node_is_seen_on_the_board(learner: Learner) -> None:
-    learner.node("43").click()
-    ghosts = learner.page.locator("#board .ghost")
-    expect(ghosts).to_have_count(2)
-    assert ghosts.all_text_contents() == ["1", "2"]
+    expect(ghosts).to_have_count(1)
     learner.person.tab("Analyse")
     expect(ghosts).to_have_count(0)
 
@@ -143,35 +134,31 @@ def test_one_goes_through_the_search_step_by_step(learner: Learner) -> None:
     assert learner.values() == shown(search_tree(board_from_moves(MOVES), 2))
 
 
-@pytest.mark.long
-def test_the_search_plays_by_itself_and_pauses(learner: Learner) -> None:
-    learner.person.button("Run").click()
-    expect(learner.words).to_have_text(re.compile("^Step ([2-9]|[1-3][0-9]) of 47"))
-    learner.person.button("Pause").click()
-    told = learner.words.inner_text()
-    learner.page.wait_for_timeout(1500)  # in which it would take the next step
-    assert learner.words.inner_text() == told
-
-
-@pytest.mark.long
-def test_deep_trees_are_looked_at_piece_by_piece(learner: Learner) -> None:
-    learner.set(depth="4")
-    expect(learner.words).to_contain_text("2,801 nodes")
-    tree = search_tree(board_from_moves(MOVES), 4)
+@pytest.mark.parametrize("depth", [3, pytest.param(4, marks=pytest.mark.long)])
+def test_deep_trees_are_looked_at_piece_by_piece_and_searched_before_your_eyes(learner: Learner, depth: int) -> None:
+    pruned, whole = (search_tree(board_from_moves(MOVES), depth, pruning=pruning) for pruning in (True, False))
+    learner.set(depth=str(depth))
+    expect(learner.words).to_contain_text(pruned.words().replace("-", "−"))
     learner.node("44").click()
     learner.node("44").click()
-    assert learner.values() == shown(tree, "44")
+    assert learner.values() == shown(pruned, "44")
     trail = learner.page.get_by_role("navigation", name="Where in the tree")
     assert trail.get_by_role("button").all_inner_texts() == ["Root", "4", "4"]
     learner.page.locator("#tree-pruning").uncheck()  # the same place in the other tree
-    expect(learner.words).to_contain_text("2,801 of 2,801 nodes")
-    assert learner.values() == shown(search_tree(board_from_moves(MOVES), 4, pruning=False), "44")
+    expect(learner.words).to_contain_text(whole.words().replace("-", "−"))
+    assert learner.values() == shown(whole, "44")
+    learner.person.button("Run").click()
+    expect(learner.words).to_have_text(re.compile("^Step [1-9]"))
+    learner.person.button("Pause").click()
+    told = learner.words.inner_text()
+    learner.person.value("new Promise((over) => setTimeout(over, 400))")  # in which it would take the next steps
+    assert learner.words.inner_text() == told
     learner.page.locator("#tree-pruning").check()
-    expect(learner.words).to_contain_text("203 of 2,801 nodes")
+    expect(learner.words).to_contain_text(pruned.words().replace("-", "−"))
     trail.get_by_role("button", name="The root").click()
-    assert learner.values() == shown(tree)
-    learner.go(7)  # the search is four plies deep by then
-    expect(learner.page.locator(".search-tree .now [data-path]")).to_have_attribute("data-path", re.compile("^44"))
+    assert learner.values() == shown(pruned)
+    learner.go(depth + 1)  # the search is at its first leaf by then
+    expect(learner.page.locator(".search-tree .now [data-path]")).to_have_attribute("data-path", "4" * depth)
     assert violations(learner.page) == []
 
 
@@ -201,47 +188,48 @@ def test_the_keyboard_goes_everywhere(learner: Learner) -> None:
     expect(learner.words).to_have_text(re.compile("^Step 1 of"))
 
 
-@pytest.mark.long
-def test_the_tree_follows_the_board(learner: Learner) -> None:
-    learner.person.drop(4)
+def test_the_tree_follows_the_board_and_its_settings_are_remembered_for_each_game(learner: Learner) -> None:
+    person, evaluation = learner.person, learner.page.locator("#tree-evaluation")
+    person.drop(4)
     expect(learner.words).to_contain_text("Green drops in column")
     assert learner.values() == shown(search_tree(board_from_moves(MOVES + "4"), 2))
-    expect(learner.person.status).to_have_text("Red drops in column 4. Green is to move.")
-    learner.person.press("u")
+    expect(person.status).to_have_text("Red drops in column 4. Green is to move.")
+    person.press("u")
     expect(learner.words).to_contain_text("Red drops in column")
-
-
-@pytest.mark.long
-def test_a_classic_game_has_wins_in_its_tree(person: Person) -> None:
-    learner = Learner(person, "121212", "classic")
-    expect(learner.page.locator("#tree-evaluation")).to_have_value("windows")
+    learner.set(depth="1", evaluation="margin", order="left")
+    learner.page.locator("#tree-pruning").uncheck()
+    expect(learner.words).to_contain_text("8 of 8 nodes visited")
+    Learner(person, "121212", "classic")
+    expect(learner.words).to_contain_text("8 of 8 nodes visited")
+    assert [learner.page.locator(f"#tree-{name}").input_value() for name in ("depth", "order")] == ["1", "left"]
+    expect(learner.page.locator("#tree-pruning")).not_to_be_checked()
+    expect(evaluation).to_have_value("windows")  # each game has one of its own
     assert learner.values()["1"] == "win in 1"
     person.drop(1)
     expect(learner.page.locator("#panel-learn .problem")).to_have_text("The game is over: there is nothing to search.")
     person.press("u")
     expect(learner.node("1")).to_be_visible()
+    person.tab("Analyse")
+    learner.page.locator("input[name=analysed][value=max]").check()
+    person.tab("Learn")
+    expect(evaluation).to_have_value("margin")
 
 
-def test_the_picture_is_saved_as_the_command_draws_it(learner: Learner) -> None:
+def test_the_picture_is_saved_as_the_command_draws_it_and_has_its_colours(learner: Learner, server: PlayServer) -> None:
+    page = learner.page
     learner.set(depth="3", order="left")
     tree = search_tree(board_from_moves(MOVES), 3, order="left")
     expect(learner.words).to_contain_text(tree.words().replace("-", "−"))
-    with learner.page.expect_download() as download:
-        learner.page.get_by_role("link", name="Save the whole tree").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save the whole tree").click()
     assert Path(download.value.path()).read_text() == drawing(tree)
-
-
-@pytest.mark.long
-def test_the_picture_has_its_colours_when_it_is_opened_by_itself(visitor: Visitor, server: PlayServer) -> None:
-    page = visitor.page()
-    page.goto(f"{server.address}/api/v1/tree.svg?moves={MOVES}&token={server.token}")
+    page.goto(f"{server.address}/api/v1/tree.svg?moves={MOVES}")  # by itself
     fill = "getComputedStyle(document.querySelector('.red-node')).fill"
     assert page.evaluate(fill) == "rgb(253, 233, 223)"
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(fill) == "rgb(67, 35, 15)"
 
 
-@pytest.mark.long
 def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
     learner = Learner(on_a_phone)
     assert on_a_phone.value("document.documentElement.scrollWidth") == 360
@@ -258,21 +246,6 @@ def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
     assert now is not None
     assert box["x"] <= now["x"]
     assert now["x"] + now["width"] <= box["x"] + box["width"]
-
-
-@pytest.mark.long
-def test_the_settings_are_remembered(learner: Learner) -> None:
-    learner.set(depth="1", evaluation="margin", order="left")
-    learner.page.locator("#tree-pruning").uncheck()
-    learner.page.reload()
-    learner.person.tab("Learn")
-    expect(learner.words).to_contain_text("8 of 8 nodes visited")
-    assert [learner.page.locator(f"#tree-{name}").input_value() for name in ("depth", "evaluation", "order")] == [
-        "1",
-        "margin",
-        "left",
-    ]
-    expect(learner.page.locator("#tree-pruning")).not_to_be_checked()
 
 
 @pytest.mark.long

@@ -5,11 +5,9 @@ from __future__ import annotations
 import random
 import re
 from itertools import pairwise
-from typing import Literal
 
 import pytest
 from at_the_board import Person
-from browser import Held
 from play_server import PlayServer
 from playwright.sync_api import expect
 
@@ -94,23 +92,6 @@ def test_undo_and_redo_go_back_and_forth_to_where_a_person_is_to_move(person: Pe
     expect(person.button("Redo")).to_be_disabled()
 
 
-@pytest.mark.long
-@pytest.mark.own_context
-def test_undo_does_not_wait_for_a_computer_that_thinks(person: Person) -> None:
-    person.open()
-    person.choose(green="level:3")
-    thinking = Held(person.page, "**/computer")
-    person.drop(4)
-    thinking.wait()
-    person.sees_pieces(1)
-    person.press("u")
-    person.sees(Board())
-    thinking.routes[0].abort()
-    person.page.unroute("**/computer")
-    person.drop(3)
-    person.sees_answer(board_from_moves("3"))
-
-
 def test_keys_that_are_quicker_than_the_server_are_not_lost(person: Person) -> None:
     person.open()
     person.choose()
@@ -143,8 +124,7 @@ def test_fours_are_drawn_as_they_score(person: Person) -> None:
     person.sees(board)
 
 
-@pytest.mark.long
-def test_a_full_column_is_not_dropped_into(person: Person) -> None:
+def test_a_full_column_is_not_dropped_into_and_a_new_game_is_a_click_or_a_key_away(person: Person) -> None:
     person.open()
     person.choose()
     for count in range(1, 7):
@@ -155,11 +135,28 @@ def test_a_full_column_is_not_dropped_into(person: Person) -> None:
     person.column(4).click(force=True)
     person.press(4, 3)
     person.sees(board_from_moves("4444443"))
+    person.press("n")
+    person.sees_pieces(0)
+    expect(person.status).to_contain_text("A new game")
+    person.press(3)
+    person.sees_pieces(1)
+    person.page.locator("input[name=game][value=classic]").check()
+    expect(person.status).to_have_text("Classic four in a row, with these players, begins with New game.")
+    person.sees_pieces(1)
+    person.button("New game").click()
+    person.sees_pieces(0)
 
 
-@pytest.mark.long
-def test_the_computer_begins_where_it_is_red(person: Person) -> None:
+def test_levels_say_how_strong_they_are_and_begin_where_they_are_red(person: Person, server: PlayServer) -> None:
+    levels = server.ask("/")["levels"]["max"]
     person.open()
+    for before, after in pairwise(levels):
+        assert before["level"] < after["level"]
+    for level in levels[::-1]:
+        person.page.locator("#green-player").select_option(f"level:{level['level']}")
+        expect(person.page.locator("#panel-play")).to_contain_text(level["strength"])
+    expect(person.page.get_by_role("img", name="Red, You, 0 points, to move")).to_be_visible()
+    expect(person.page.get_by_role("img", name="Green, Beginner, 0 points")).to_be_visible()
     person.choose(red="level:2")
     person.sees_pieces(1)
     expect(person.button("Undo")).to_be_disabled()  # there is no drop of ours
@@ -213,24 +210,23 @@ def test_two_computers_play_to_the_end_and_can_be_paused(person: Person, more: i
         expect(person.status).to_have_class("result")
 
 
-def test_the_classic_game_ends_with_the_first_four(person: Person) -> None:
+def test_the_classic_game_ends_with_the_first_four_and_has_no_points(person: Person) -> None:
     person.open()
     person.choose(game="classic")
+    expect(person.page.get_by_role("img", name="Red, to move", exact=True)).to_be_visible()
     board = Board("classic")
     for column in (4, 1, 4, 1, 4, 1, 4):
         person.press(column)
         board.drop(column)
         person.sees(board)
     expect(person.status).to_contain_text("Red wins")
+    expect(person.page.get_by_role("img", name="Red, wins", exact=True)).to_be_visible()
+    expect(person.page.get_by_role("img", name="Green", exact=True)).to_be_visible()
+    expect(person.page.locator("#points")).not_to_contain_text(re.compile(r"\d"))
     person.press(7)
     person.sees(board)
     person.button("New game").click()
     person.sees_pieces(0)
-
-
-@pytest.mark.long
-def test_the_computer_plays_the_classic_game_too(person: Person) -> None:
-    person.open()
     person.choose(game="classic", green="level:3")
     board = Board("classic")
     for column in (4, 4, 4):
@@ -239,75 +235,8 @@ def test_the_computer_plays_the_classic_game_too(person: Person) -> None:
         person.sees_answer(board)
 
 
-@pytest.mark.long
-def test_a_new_game_is_a_click_or_a_key_away(person: Person) -> None:
-    person.open()
-    person.choose()
-    person.press(1)
-    person.sees_pieces(1)
-    person.press("n")
-    person.sees_pieces(0)
-    expect(person.status).to_contain_text("A new game")
-    person.press(3)
-    person.sees_pieces(1)
-    person.button("New game").click()
-    person.sees_pieces(0)
-
-
-@pytest.mark.long
-def test_keys_are_explained_and_do_nothing_else_meanwhile(person: Person) -> None:
-    person.open()
-    person.choose()
-    person.press("?")
-    dialog = person.page.get_by_role("dialog")
-    expect(dialog).to_be_visible()
-    person.press(4)
-    person.press("Escape")
-    expect(dialog).to_be_hidden()
-    person.sees_pieces(0)
-    person.page.locator("#open-help").click()
-    dialog.get_by_role("button", name="Close").click()
-    expect(dialog).to_be_hidden()
-
-
-def test_a_game_is_there_again_when_the_page_is_opened_again(person: Person) -> None:
-    person.open()
-    person.choose(green="level:1")
-    person.drop(4)
-    rows = person.sees_pieces(2)
-    person.page.reload()
-    assert person.sees_pieces(2) == rows
-    person.drop(4)
-    person.sees_pieces(4)
-
-
-@pytest.mark.long
-@pytest.mark.own_context
-def test_a_look_at_another_panel_does_not_disturb_the_game(person: Person) -> None:
-    person.open()
-    person.choose(green="level:3")
-    thinking = Held(person.page, "**/computer")
-    person.drop(4)
-    thinking.wait()
-    person.tab("Analyse")
-    person.tab("Play")
-    thinking.let_go()
-    person.sees_answer(board_from_moves("4"))
-    expect(person.status).to_contain_text("Green drops")
-
-
-@pytest.mark.long
-def test_a_game_begins_after_a_link_has_been_followed(person: Person) -> None:
-    person.open(moves="4453")
-    person.tab("Play")
-    person.sees_pieces(0)
-    person.drop(4)
-    person.sees_pieces(2)
-
-
-@pytest.mark.parametrize("motion", ["no-preference", pytest.param("reduce", marks=pytest.mark.long)])
-def test_a_drop_falls_only_for_who_likes_motion(person: Person, motion: Literal["no-preference", "reduce"]) -> None:
-    person.page.emulate_media(reduced_motion=motion)
+def test_a_drop_falls_only_for_who_likes_motion(person: Person) -> None:
+    person.page.emulate_media(reduced_motion="no-preference")
     person.open()
     person.choose()
     begun = """() => {
@@ -318,40 +247,12 @@ def test_a_drop_falls_only_for_who_likes_motion(person: Person, motion: Literal[
     person.page.evaluate(begun)
     person.drop(4)
     person.sees_pieces(1)
-    running = [person.value("window.falls") > 0, person.value("document.getAnimations().length") > 0]
-    assert any(running) == (motion == "no-preference")
-
-
-@pytest.mark.long
-def test_every_level_says_how_strong_it_is(person: Person, server: PlayServer) -> None:
-    levels = server.ask("/")["levels"]["max"]
-    person.open()
-    for before, after in pairwise(levels):
-        assert before["level"] < after["level"]
-    for level in levels:
-        person.page.locator("#green-player").select_option(f"level:{level['level']}")
-        expect(person.page.locator("#panel-play")).to_contain_text(level["strength"])
-
-
-@pytest.mark.long
-def test_who_has_how_many_points_is_said_with_the_colour(person: Person) -> None:
-    person.open()
-    person.choose(green="level:1")
-    expect(person.page.get_by_role("img", name="Red, You, 0 points, to move")).to_be_visible()
-    expect(person.page.get_by_role("img", name="Green, Beginner, 0 points")).to_be_visible()
-
-
-@pytest.mark.long
-def test_the_classic_game_shows_no_points_but_who_wins(person: Person) -> None:
-    person.open()
-    person.choose(game="classic")
-    expect(person.page.get_by_role("img", name="Red, to move", exact=True)).to_be_visible()
-    for count, column in enumerate((4, 1, 4, 1, 4, 1, 4), start=1):
-        person.press(column)
-        person.sees_pieces(count)
-    expect(person.page.get_by_role("img", name="Red, wins", exact=True)).to_be_visible()
-    expect(person.page.get_by_role("img", name="Green", exact=True)).to_be_visible()
-    expect(person.page.locator("#points")).not_to_contain_text(re.compile(r"\d"))
+    assert person.value("window.falls + document.getAnimations().length") > 0
+    person.page.emulate_media(reduced_motion="reduce")
+    person.value("window.falls = 0")
+    person.drop(4)
+    person.sees_pieces(2)
+    assert person.value("window.falls + document.getAnimations().length") == 0
 
 
 def test_all_that_the_page_needs_is_asked_for_at_once(person: Person) -> None:

@@ -11,6 +11,7 @@ from axe import violations
 from browser import Visitor
 from play_server import PlayServer
 from playwright.sync_api import Browser, expect
+from positions import digits
 from reviewer import GAME, Reviewer
 
 from maxconnect4 import board_from_moves
@@ -18,6 +19,8 @@ from maxconnect4.review import Review, review
 from maxconnect4.solver import Solver
 
 BETTER = 18  # a mistake where only one column was best
+BEGUN, END = 30, 36  # where a part of the game begins and ends that is soon reviewed
+QUICK = (2, 6, 2)  # columns that are open there, and not what was played
 
 
 @pytest.fixture(scope="module")
@@ -204,41 +207,83 @@ def test_a_branch_leaves_the_game_and_comes_back(reviewer: Reviewer) -> None:
     expect(reviewer.branch).to_be_hidden()
 
 
-@pytest.mark.long
-def test_quick_drops_are_all_made(reviewer: Reviewer) -> None:
-    reviewer.look_at("4453")
+@pytest.fixture
+def late() -> dict[str, str]:
+    """The end of the game, which is soon reviewed: from a position that was set up."""
+    return {"moves": GAME[BEGUN:END], "start": digits(board_from_moves(GAME[:BEGUN]))}
+
+
+def test_a_game_is_walked_through_by_keys_buttons_slider_list_and_curve(
+    reviewer: Reviewer, reviewed: Review, late: dict[str, str]
+) -> None:
+    person, panel = reviewer.person, reviewer.panel
+    reviewer.look_at(**late)
+    slider, last = panel.get_by_role("slider"), END - BEGUN
+    assert reviewer.moves.locator("i").all_text_contents() == [str(number + 1) for number in range(BEGUN, END)]
+    for key, at in (("ArrowLeft", last - 1), ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", last)):
+        person.press(key)
+        reviewer.sees(GAME[: BEGUN + at])
+        expect(slider).to_have_value(str(at))
+        expect(reviewer.moves.nth(at).get_by_role("button")).to_have_attribute("aria-current", "true")
+        expect(panel.locator("[aria-current=true]")).to_have_count(1)
+    for name, at in (("First (Home)", 0), ("Forward (→)", 1), ("Last (End)", last), ("Back (←)", last - 1)):
+        reviewer.button(name).click()
+        reviewer.sees(GAME[: BEGUN + at])
+    slider.fill("3")
+    reviewer.sees(GAME[: BEGUN + 3])
+    expect(reviewer.status).to_contain_text(f"Move {BEGUN + 3}: Red drops in column {GAME[BEGUN + 2]}")
+    reviewer.moves.nth(4).get_by_role("button").click()
+    person.press("ArrowDown", "ArrowLeft")  # in the list: to the row below, and one back
+    reviewer.sees(GAME[: BEGUN + 5])
+    expect(reviewer.moves.nth(5).get_by_role("button")).to_be_focused()
+    mistakes = [move for move in reviewed.moves[BEGUN:END] if move.given_away]
+    assert len(mistakes) > 1
+    reviewer.button("First (Home)").click()
+    expect(reviewer.button("Previous mistake")).to_have_attribute("aria-disabled", "true")
+    for move in mistakes:
+        reviewer.button("Next mistake").click()
+        expect(reviewer.status).to_contain_text(f"Move {move.number}:")
+    expect(reviewer.button("Next mistake")).to_have_attribute("aria-disabled", "true")
+    reviewer.button("Previous mistake").click()
+    reviewer.sees(GAME[: mistakes[-2].number])
+    graph = panel.locator(".graph")
+    cursor, box = graph.locator(".cursor line"), graph.bounding_box()
+    assert box is not None
+    ends = []
+    for key in ("Home", "End"):
+        person.press(key)
+        ends.append(float(cursor.get_attribute("x1") or 0))
+    graph.click(position={"x": ends[0] + (ends[1] - ends[0]) * 2 / last, "y": 90})
+    reviewer.sees(GAME[: BEGUN + 2])
+    reviewer.page.mouse.down()
+    reviewer.page.mouse.move(box["x"] - 60, box["y"] + 90)
+    reviewer.sees(GAME[:BEGUN])
+    reviewer.page.mouse.up()
+    reviewer.page.mouse.move(box["x"] + ends[1], box["y"] + 60)
+    reviewer.sees(GAME[:BEGUN])
     press = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))"
-    reviewer.person.value(f"['1', '2', '1'].forEach({press})")  # before the server can answer any of them
-    reviewer.sees("4453121")
+    drops = [str(column) for column in QUICK]
+    person.value(f"{drops}.forEach({press})")  # before the server can answer any of them
+    reviewer.sees(GAME[:BEGUN] + "".join(drops))
 
 
-@pytest.mark.long
-def test_a_position_that_was_set_up_counts_its_pieces(reviewer: Reviewer, reviewed: Review) -> None:
-    start = "".join(str(cell) for row in board_from_moves(GAME[:30]).rows() for cell in row)
-    reviewer.look_at(GAME[30:34], start=start)
-    assert reviewer.moves.locator("i").all_text_contents() == ["31", "32", "33", "34"]
-    reviewer.person.press("ArrowLeft")
-    expect(reviewer.status).to_contain_text(f"Move 33: Red drops in column {GAME[32]}")
-    reviewer.person.press("Home")
-    worst = max(reviewed.moves[30:34:2], key=lambda move: move.given_away).number
-    reviewer.button(f"Worst: move {worst}").click()
+def test_a_review_is_of_use_on_a_phone(
+    on_a_phone: Person, server: PlayServer, reviewed: Review, late: dict[str, str]
+) -> None:
+    reviewer = Reviewer(on_a_phone, server)
+    reviewer.look_at(**late)
+    reviewer.moves.nth(0).get_by_role("button").tap()
+    for count, column in enumerate(QUICK[:2], start=1):
+        reviewer.person.column(column).tap()
+        expect(reviewer.branch.locator(".line button")).to_have_count(count)
+    assert violations(reviewer.page) == []
+    assert reviewer.person.value("document.documentElement.scrollWidth") == 360
+    worst = max(reviewed.moves[BEGUN:END:2], key=lambda move: move.given_away).number
+    reviewer.button(f"Worst: move {worst}").tap()
     expect(reviewer.status).to_contain_text(f"Move {worst}: Red")
-
-
-@pytest.mark.long
-@pytest.mark.own_context
-def test_a_server_that_has_too_much_to_do_is_asked_again(reviewer: Reviewer, visitor: Visitor) -> None:
-    reviewer.page.route("**/review/events?*", lambda route: route.fulfill(status=503))
-    reviewer.keep()
-    reviewer.person.open()
-    reviewer.person.tab("Review")
-    reviewer.games.first.get_by_role("button", name="Review").click()
-    expect(reviewer.panel).to_contain_text("too much to do")
-    visitor.forgive("503")
-    reviewer.page.unroute("**/review/events?*")
-    reviewer.button("Try again").click()
-    reviewer.at_the_end_of_the_review()
-    expect(reviewer.button("Try again")).to_be_hidden()
+    expect(reviewer.page.locator("#board")).to_be_in_viewport(ratio=0.99)
+    reviewer.button("Show me the better move").tap()
+    expect(reviewer.page.locator("#board .ghost")).to_have_count(min(8, 43 - worst))
 
 
 @pytest.mark.long

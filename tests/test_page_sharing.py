@@ -43,6 +43,19 @@ def dragged(page: Page, name: str, text: str) -> None:
 def test_a_position_is_set_up_by_hand(person: Person, visitor: Visitor) -> None:
     page = person.page
     person.open(game="max", moves="44")
+    ways: list[Callable[[], None]] = [
+        lambda: person.press("Escape"),
+        lambda: person.button("Cancel").click(),
+        lambda: person.tab("Learn"),
+    ]
+    for leave in ways:  # which leaves the position as it was
+        person.button("Set up").click()
+        person.button("Empty").click()
+        person.sees(Board())
+        leave()
+        person.sees(board_from_moves("44"))
+        person.tab("Analyse")
+        expect(person.button("Set up")).to_be_visible()
     person.button("Set up").click()
     person.drop(1)  # red
     person.press("g")
@@ -66,25 +79,6 @@ def test_a_position_is_set_up_by_hand(person: Person, visitor: Visitor) -> None:
     expect(page.locator(".strip span")).to_have_text([re.compile(r"\d")] * 7)
 
 
-@pytest.mark.long
-def test_a_set_up_that_is_cancelled_leaves_the_position_as_it_was(person: Person) -> None:
-    person.open(game="max", moves="4453")
-    ways: list[Callable[[], None]] = [
-        lambda: person.press("Escape"),
-        lambda: person.button("Cancel").click(),
-        lambda: person.tab("Learn"),
-    ]
-    for leave in ways:
-        person.button("Set up").click()
-        person.button("Empty").click()
-        person.sees(Board())
-        leave()
-        person.sees(board_from_moves("4453"))
-        person.tab("Analyse")
-        expect(person.button("Set up")).to_be_visible()
-
-
-@pytest.mark.long
 def test_a_full_column_takes_no_more_pieces_and_an_empty_one_gives_none(analyst: Person) -> None:
     analyst.button("Set up").click()
     for hand in "rgrgrg":
@@ -114,14 +108,6 @@ def test_a_position_file_goes_round_unharmed(analyst: Person, tmp_path: Path, en
     assert saving.value.path().read_bytes() == SAMPLE.encode()
 
 
-@pytest.mark.long
-def test_a_file_that_is_dragged_onto_the_board_is_loaded_in_any_panel(person: Person) -> None:
-    person.open()
-    dragged(person.page, "input2.txt", SAMPLE)
-    person.sees_pieces(12)
-    expect(person.page.get_by_role("tab", selected=True)).to_have_text("Analyse")
-
-
 def test_files_that_are_no_positions_are_refused_with_the_reason(analyst: Person, visitor: Visitor) -> None:
     page = analyst.page
     load(page, "essay.txt", b"Dear diary")
@@ -137,10 +123,15 @@ def test_files_that_are_no_positions_are_refused_with_the_reason(analyst: Person
     analyst.sees(Board())
 
 
-def test_moves_files_and_links_can_be_pasted_anywhere(person: Person, visitor: Visitor) -> None:
+def test_moves_files_and_links_can_be_pasted_and_dragged_anywhere(person: Person, visitor: Visitor) -> None:
     visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = person.page
     person.open()
+    dragged(page, "input2.txt", SAMPLE)
+    person.sees_pieces(12)
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Analyse")
+    person.tab("Play")
+    person.sees_pieces(0)
     pasted(page, "4453\n")
     person.sees(board_from_moves("4453"))
     pasted(page, SAMPLE)
@@ -174,37 +165,46 @@ def test_a_link_that_is_copied_opens_the_same_position(person: Person, visitor: 
     assert friend.sees_pieces(13) == rows
     expect(friend.page.get_by_role("tab", selected=True)).to_have_text("Analyse")
 
-
-@pytest.mark.long
-@pytest.mark.own_context
-def test_a_browser_that_forbids_copying_shows_the_link(person: Person) -> None:
-    person.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    person.open(game="max", moves="4453")
+    person.value("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # a browser that forbids it
     person.press("u")  # what is shown is what is shared
     person.button("Copy link").click()
-    link = person.page.get_by_label("Link to the position")
-    expect(link).to_have_value(f"{person.address}/?game=max&moves=445")
-    expect(link).to_be_focused()
+    shown = person.page.get_by_label("Link to the position")
+    expect(shown).to_have_value(link.removesuffix("&moves=4"))
+    expect(shown).to_be_focused()
 
 
-@pytest.mark.long
-def test_the_address_follows_the_board_and_is_plain_in_play(person: Person) -> None:
-    person.open(game="max", moves="4453")
-    person.drop(3)
-    addressed(person.page, "/?game=max&moves=44533")
-    person.press("u", "u")
-    addressed(person.page, "/?game=max&moves=445")
-    person.tab("Play")
-    addressed(person.page, f"{person.address}/")
-    expect(person.status).to_contain_text("A new game.")
-    person.choose()
-    person.drop(2)
-    person.sees(board_from_moves("2"))
-
-
-@pytest.mark.long
-def test_a_link_that_holds_no_position_says_why(person: Person, visitor: Visitor) -> None:
+def test_the_address_follows_the_board_and_a_link_does_not_disturb_the_game(person: Person, visitor: Visitor) -> None:
+    page = person.page
     person.open(game="max", moves="4444444")
     expect(person.status).to_have_text("The link holds no position: move 7 of '4444444': column 4 is full.")
     person.sees(Board())
     visitor.forgive("400 (Bad Request)")
+    page.fill("#position-text", "4453")
+    person.press("Enter")
+    person.sees(board_from_moves("4453"))
+    person.drop(3)
+    addressed(page, "/?game=max&moves=44533")
+    person.press("u", "u")
+    addressed(page, "/?game=max&moves=445")
+    person.tab("Play")
+    addressed(page, f"{person.address}/")
+    expect(person.status).to_contain_text("A new game.")
+    person.sees(Board())
+    board = board_from_moves("2")
+    person.drop(2)
+    person.sees_answer(board)
+    person.open(moves="445312")
+    person.sees(board_from_moves("445312"))
+    person.tab("Play")
+    person.sees(board)
+    person.tab("Analyse")
+    page.fill("#position-text", "445312")
+    person.press("Enter")
+    person.sees(board_from_moves("445312"))
+    person.button("Play from here").click()
+    page.locator("#green-player").select_option("level:1")
+    position = board_from_moves("445312")
+    person.sees(position)  # another opponent leaves it as it is
+    person.drop(4)
+    position.drop(4)
+    person.sees_answer(position)

@@ -9,11 +9,9 @@ import pytest
 from at_the_board import Person
 from browser import Visitor
 from play_server import PlayServer
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from maxconnect4 import board_from_moves
-
-pytestmark = pytest.mark.own_context
 
 GONE = "net::ERR_"  # what the browser itself says of a server that is not there
 
@@ -26,62 +24,40 @@ def server(tmp_path: Path) -> Iterator[PlayServer]:
 
 
 @pytest.fixture
-def person(page: Page, server: PlayServer) -> Person:
+def person(page: Page, server: PlayServer) -> Iterator[Person]:
     person = Person(page, server)
     person.open()
     person.choose(green="level:1")
-    return person
+    yield person
+    page.goto("about:blank")  # before the server ends
 
 
-@pytest.mark.long
-def test_a_game_goes_on_after_a_restart_as_if_there_had_been_none(person: Person, server: PlayServer) -> None:
-    board = board_from_moves("4")
+def test_the_page_goes_on_when_its_server_is_back(person: Person, server: PlayServer, visitor: Visitor) -> None:
+    page, board = person.page, board_from_moves("4")
     person.drop(4)
     person.sees_answer(board)
     server.kill()
-    server.start()
+    server.start()  # as if it had not been away
     board.drop(3)
     person.drop(3)
     person.sees_answer(board)
-    person.page.reload()
-    person.sees(board)
-
-
-def test_a_drop_that_found_no_server_is_made_when_it_is_back(
-    person: Person, server: PlayServer, visitor: Visitor
-) -> None:
-    board = board_from_moves("4")
-    person.drop(4)
-    person.sees_answer(board)
     server.kill()
-    person.drop(3)
+    column = board.columns()[0]
+    person.drop(column)
     gone = "The server does not answer: is maxconnect4 play still running?"
     expect(person.status).to_have_text(f"{gone} The game goes on as soon as it is back.")
+    for panel in ("analyse", "learn"):
+        person.tab(panel.title())
+        expect(page.locator(f"#panel-{panel}")).to_contain_text("The server does not answer")
     server.start()
-    board.drop(3)
+    person.button("Try again").click()
+    expect(page.locator("#panel-learn")).to_contain_text("nodes visited")
+    person.tab("Play")
+    board.drop(column)
     person.sees_answer(board)
     expect(person.status).to_contain_text("Red is to move")
-    visitor.forgive(GONE)
-
-
-@pytest.mark.long
-def test_a_drop_that_the_server_made_before_it_died_is_not_made_twice(
-    person: Person, server: PlayServer, visitor: Visitor
-) -> None:
-    person.choose()
-    person.drop(4)
-    person.sees_pieces(1)
-
-    def lose_the_answer(route: Route) -> None:
-        server.ask(route.request.url.split("/api/v1")[1], route.request.post_data_json)
-        route.abort("connectionreset")
-
-    person.page.route("**/drop", lose_the_answer)
-    person.drop(4)
-    person.sees(board_from_moves("44"))
-    person.page.unroute("**/drop")
-    person.drop(4)
-    person.sees(board_from_moves("444"))
+    page.reload()
+    person.sees(board)
     visitor.forgive(GONE)
 
 

@@ -70,7 +70,6 @@ def test_games_can_be_stepped_through_and_scores_what_the_rules_say(report: Page
         assert report.locator(".board .line").count() == len(result.played.line)
 
 
-@pytest.mark.long
 def test_keys_slider_and_list_of_moves_lead_to_the_same_places(report: Page) -> None:
     report.keyboard.press("ArrowLeft")
     report.keyboard.press("ArrowLeft")
@@ -109,7 +108,6 @@ def test_games_are_filtered_by_player_result_ending_and_opening(report: Page) ->
     assert rows(report) == 4
 
 
-@pytest.mark.long
 def test_the_standings_are_sorted_by_a_click(report: Page) -> None:
     def column(number: int) -> list[str]:
         return report.locator(f"#standings-table tbody tr > :nth-child({number})").all_text_contents()
@@ -128,14 +126,12 @@ def test_a_name_that_holds_a_script_is_text(report: Page) -> None:
     expect(report.locator(".viewer h3")).to_contain_text(HOSTILE)
 
 
-@pytest.mark.long
 def test_the_page_fits_a_phone_and_a_wide_screen(report: Page) -> None:
     for width in (360, 800, 1920, 1280):
         report.set_viewport_size({"width": width, "height": 900})
         assert report.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.long
 def test_a_rating_that_is_hardly_known_is_written_whole_and_its_line_has_no_ends(page: Page, tmp_path: Path) -> None:
     games = [Result(Game(1, 1, 1, "ada", "bob", "12"), Played(1, "123", FORFEIT, 1.0, (0, 0), (0.01,) * 2, 1.0))]
     table = standings(games, ["ada", "bob"])
@@ -152,7 +148,6 @@ def test_a_rating_that_is_hardly_known_is_written_whole_and_its_line_has_no_ends
     expect(page.locator("#standings")).to_contain_text("A line without ends goes on further.")
 
 
-@pytest.mark.long
 def test_a_link_in_a_game_leads_to_the_evidence(report: Page) -> None:
     report.locator(".remarks a").first.click()
     expect(report.locator(".fault:target pre").first).to_be_visible()
