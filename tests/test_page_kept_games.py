@@ -111,14 +111,14 @@ def test_a_game_is_saved_as_a_file_and_a_branch_is_kept_as_a_game(
     assert json.loads(saved(reviewer, "JSON", tmp_path)) == reviewer.server.ask(f"/games/{name}")
     assert saved(reviewer, "Position file", tmp_path) == board_as_text(board_from_moves(moves))
     reviewer.moves.nth(at).get_by_role("button").click()
-    reviewer.person.press(2)
+    reviewer.person.press(7)
     reviewer.button("Keep it as a game").click()
     expect(reviewer.status).to_contain_text("It is kept")
     expect(reviewer.moves).to_have_count(at + 2)
     reviewer.at_the_end_of_the_review()
     expect(reviewer.status).to_contain_text("It is kept")
     kept = reviewer.server.ask("/games?limit=1")["games"][0]
-    assert (kept["moves"], kept["players"]) == (moves[:at] + "2", ["person", "level:2"])
+    assert (kept["moves"], kept["players"]) == (moves[:at] + "7", ["person", "level:2"])
 
 
 def test_a_classic_game_is_reviewed_by_who_wins(reviewer: Reviewer, tmp_path: Path) -> None:
