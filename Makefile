@@ -23,7 +23,7 @@ CHECKER = mkdir -p build && $(CXX) -std=c++20 -Wall -Wextra -Icore tests/verify.
 # uv installs in a fraction of pip's time; pip does where uv is not available.
 install = { $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) 2>/dev/null || $(BIN)/python -m pip install --quiet $(1); }
 # More workers than processors, as tests also wait.
-PYTEST = $(BIN)/python -m pytest -n $$(($(PROCESSORS) + 2)) --dist worksteal --junitxml build/tests.xml
+PYTEST = $(BIN)/python -m pytest -n $$(($(PROCESSORS) + 3)) --dist worksteal --junitxml build/tests.xml
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-all slowest lint lint-python lint-page verify sanitize bench bench-search bench-solver \

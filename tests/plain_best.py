@@ -58,8 +58,10 @@ def features(board: Board) -> dict[str, int]:
     turn = "L to move" if board.to_move == last else "O to move"
     counts = dict.fromkeys(NAMES, 0)
     counts[turn] = 1
+    cells = dict.fromkeys(letters, EMPTY)
+    cells |= {cell: player for player in (RED, GREEN) for cell in board.cells_of(player)}
     for line in board.lines():
-        owners = {board.cell(*cell) for cell in line} - {EMPTY}
+        owners = {cells[cell] for cell in line} - {EMPTY}
         empty = [cell for cell in line if cell in letters]
         if not empty or len(owners) == 2:
             continue
@@ -70,7 +72,7 @@ def features(board: Board) -> dict[str, int]:
             continue
         if len(empty) == 1:
             column, row = empty[0]
-            playable = row == 1 or board.cell(column, row - 1) != EMPTY
+            playable = row == 1 or cells[column, row - 1] != EMPTY
             kind = {"S": "single", "U": "upper", "L": "playable lower" if playable else "higher lower"}[kinds]
             name = f"{turn}, one {kind}"
         else:

@@ -35,34 +35,35 @@ def minimax(board: Board, depth: int, evaluation: str, searcher: int, known: dic
 
     Most positions are reached in several orders of the same drops: their values are worked out once, for it is slow.
     """
-    known = {} if known is None else known
-    stacks = tuple(board.stack(column) for column in board.all_columns())
-    if stacks not in known:
-        known[stacks] = _minimax(board, depth, evaluation, searcher, known)
-    return known[stacks]
+    pieces = Board.from_rows(board.rows())  # its drops cost less, for it looks for fours only where it is asked to
+    return _minimax(pieces, board.game, depth, evaluation, searcher, {} if known is None else known)
 
 
-def _minimax(board: Board, depth: int, evaluation: str, searcher: int, known: dict[Stacks, int]) -> int:
-    if board.is_over():
-        return final_value(board, searcher)
-    if depth == 0:
-        return evaluate(board, evaluation, searcher)
-    values = []
-    for column in board.columns():
-        board.drop(column)
-        values.append(minimax(board, depth - 1, evaluation, searcher, known))
-        board.undo()
-    return max(values) if board.to_move == searcher else min(values)
+def _minimax(board: Board, game: str, depth: int, evaluation: str, searcher: int, known: dict[Stacks, int]) -> int:
+    stacks = tuple(map(board.stack, board.all_columns()))
+    if stacks in known:
+        return known[stacks]
+    if board.is_full() or (game == "classic" and board.points(other(board.to_move)) > 0):
+        value = final_value(board, game, searcher)
+    elif depth == 0:
+        value = evaluate(board, evaluation, searcher)
+    else:
+        values = []
+        for column in board.columns():
+            board.drop(column)
+            values.append(_minimax(board, game, depth - 1, evaluation, searcher, known))
+            board.undo()
+        value = max(values) if board.to_move == searcher else min(values)
+    known[stacks] = value
+    return value
 
 
-def final_value(board: Board, player: int) -> int:
+def final_value(board: Board, game: str, player: int) -> int:
     """A finished game: the true margin; in the classic game a win, the sooner the better."""
-    if board.game == "max":
-        return board.margin(player)
-    winner = board.winner()
-    if winner is None:
-        return 0
-    return (CLASSIC_WIN - board.pieces()) * (1 if winner == player else -1)
+    margin = board.margin(player)
+    if game == "max" or margin == 0:
+        return margin
+    return (CLASSIC_WIN - board.pieces()) * (1 if margin > 0 else -1)
 
 
 def as_score(board: Board, value: int) -> int:

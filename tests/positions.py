@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 from hypothesis import strategies as st
 
-from maxconnect4 import Board
+from maxconnect4 import GREEN, RED, Board
+from maxconnect4.measuring.positions.making import scores_of
 from maxconnect4.measuring.positions.sets import EXACT
+from maxconnect4.work.tasks import Done, Task
 
 
 def exact_positions() -> list[tuple[str, int, list[int | None]]]:
@@ -32,11 +35,18 @@ def drawn(position: str, game: str = "max") -> Board:
 def random_board(rng: random.Random, plies: int, game: str = "max", width: int = 7, height: int = 6) -> Board:
     """A board after so many random drops, on which the game goes on."""
     while True:
-        board = Board(game, width=width, height=height)
-        while board.pieces() < plies and not board.is_over():
+        board = Board(width=width, height=height)
+        while board.pieces() < plies and not board.is_full():
             board.drop(rng.choice(board.columns()))
-        if not board.is_over():
+        if board.is_full():
+            continue
+        if game == "max":
             return board
+        if not board.fours(RED) and not board.fours(GREEN):  # nor was there one before: a four stays on the board
+            classic = Board(game, width=width, height=height)
+            for column in board.drops:
+                classic.drop(column)
+            return classic
 
 
 def full_board(rng: random.Random) -> Board:
@@ -53,6 +63,17 @@ def digits(board: Board) -> str:
 
 def mirror_image(board: Board) -> Board:
     return Board.from_rows([row[::-1] for row in board.rows()], board.game)
+
+
+class WorkersInProcess:
+    """Workers of a set of positions that start no process."""
+
+    def __init__(self, game: str = "max") -> None:
+        self.game = game
+
+    def run(self, tasks: Iterable[Task]) -> Generator[list[Done]]:
+        for task in tasks:
+            yield [Done(moves, scores_of(moves, 16 << 20, self.game)) for moves in task.items]
 
 
 @st.composite

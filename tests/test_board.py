@@ -251,7 +251,7 @@ def test_the_number_of_different_positions_after_each_ply(plies: int) -> None:
         for board in layer.values():
             for column in board.columns():
                 board.drop(column)
-                if str(board) not in following:
-                    following[str(board)] = board.copy()
+                if (text := str(board)) not in following:
+                    following[text] = board.copy()
                 board.undo()
         layer = following

@@ -122,12 +122,12 @@ def test_stats_count_every_position() -> None:
     assert facts["bytes"] == Path(shipped_book().path).stat().st_size
 
 
-@pytest.mark.parametrize("plies", [4, pytest.param(6, marks=pytest.mark.long)])
+@pytest.mark.parametrize("plies", [3, pytest.param(6, marks=pytest.mark.long)])
 def test_export_names_every_position_by_moves_that_lead_to_it(plies: int) -> None:
     lines = maxconnect4("book", "export", "--plies", str(plies)).stdout.splitlines()
     assert lines[0] == "plies\tmoves\tvalue"
     assert len(lines) == sum(map(len, layers(plies))) + 1
-    for line in [*lines[1:50], *random.Random(1).sample(lines[1:], 200)]:
+    for line in [*lines[1:50], *random.Random(1).sample(lines[50:], min(200, len(lines) - 50))]:
         length, moves, value = line.split("\t")
         assert len(moves) == int(length)
         assert shipped_book().value(board_from_moves(moves)) == int(value)

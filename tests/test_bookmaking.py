@@ -35,7 +35,7 @@ ENDINGS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 def late_tasks(count: int, seed: int = 1) -> list[Task]:
     """Tasks of three positions that take some ten milliseconds each."""
     rng = random.Random(seed)
-    keys = [key_of(random_board(rng, 14)) for _ in range(3 * count)]
+    keys = [key_of(random_board(rng, 16)) for _ in range(3 * count)]
     return [Task(f"late-{number}", tuple(keys[3 * number : 3 * number + 3])) for number in range(count)]
 
 
@@ -138,8 +138,8 @@ def test_what_a_worker_cannot_do_is_said() -> None:
     ("game", "ending"),
     [
         ("classic", signal.SIGKILL),
-        ("classic", signal.SIGTERM),
         ("classic", signal.SIGINT),
+        pytest.param("classic", signal.SIGTERM, marks=LONG),
         pytest.param("classic", signal.SIGHUP, marks=LONG),
         *(pytest.param("max", ending, marks=LONG) for ending in ENDINGS),
     ],
@@ -236,7 +236,7 @@ def test_a_scheduler_out_of_reach_is_one_line_and_nothing_is_begun(tmp_path: Pat
 def test_a_terminal_shows_a_bar_with_an_estimate(tmp_path: Path) -> None:
     unfinished = unfinished_book("classic")
     unfinished.store(tmp_path / "book.sqlite", [*quick_positions()[::20], middling_positions()[0]])
-    terminal = Terminal(*unfinished.command, "--memory", "64M", cwd=tmp_path)
+    terminal = Terminal(*unfinished.command, "--memory", "64M", "--processes", "1", cwd=tmp_path)
     terminal.wait_for(f" of {len(unfinished.deepest):,} positions, ")
     terminal.wait_for("/s, about ")
     terminal.wait_for("opening.book has all")

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,11 @@ def results(report: str) -> dict[str, str]:
     """What each line with a mark says, by the mark's word."""
     lines = [line.split(maxsplit=1) for line in report.splitlines() if line.startswith("  ")]
     return {rest[0].partition(": ")[0]: mark for mark, *rest in lines if mark in ("ok", "note", "FAIL")}
+
+
+def failing(folder: Path) -> Path:
+    """A program that makes good moves and ends as if it had failed."""
+    return script(folder, f'{command_line("honest")} "$@"; exit 3')
 
 
 def test_the_program_itself_passes_every_check() -> None:
@@ -80,8 +84,8 @@ def test_a_failure_that_comes_again_after_another_says_which_it_is() -> None:
     assert "  FAIL  with the middle column full: illegal move: the same as from the empty board, as red\n" in ran.stdout
 
 
-def test_how_a_good_move_is_written_is_told_once() -> None:
-    ran = maxconnect4("check", command_line("failing"), *SHORT)
+def test_how_a_good_move_is_written_is_told_once(tmp_path: Path) -> None:
+    ran = maxconnect4("check", failing(tmp_path), *SHORT, "--isolation", "none")
     assert ran.returncode == 0
     assert "  ok    from the empty board, as red: column 4, 0." in ran.stdout
     assert " s of CPU time\n" in ran.stdout
@@ -137,19 +141,20 @@ def test_json_is_one_line_with_everything() -> None:
     assert found["strength"]["positions"] == 3
 
 
-def test_json_has_the_faults_and_the_notes() -> None:
-    found = json.loads(maxconnect4("check", command_line("failing"), *SHORT, "--json").stdout)
+def test_json_has_the_faults_and_the_notes(tmp_path: Path) -> None:
+    words = (*SHORT, "--isolation", "none", "--json")
+    found = json.loads(maxconnect4("check", failing(tmp_path), *words).stdout)
     legal = [each for each in found["checks"] if each["group"] == MOVES]
     assert [(each["result"], each["notes"]) for each in legal] == [(PASSED, ["exit code"])] * 8
     assert found["notes"]["exit code"] >= 7 + 3
-    found = json.loads(maxconnect4("check", command_line("crasher"), *SHORT, "--json").stdout)
+    found = json.loads(maxconnect4("check", script(tmp_path, "exit 1"), *words).stdout)
     assert [each["fault"] for each in found["checks"]] == ["crash"] * 7 + [None] * 8
 
 
 def test_gradescope_gets_a_test_for_each_check(tmp_path: Path) -> None:
-    for name, failures in (("honest", 0), ("unchanged", 15)):
+    for command, failures in ((command_line("honest"), 0), (script(tmp_path, 'cp "$2" "$3"'), 15)):
         path = tmp_path / "results.json"
-        ran = maxconnect4("check", command_line(name), *SHORT, "--gradescope", path)
+        ran = maxconnect4("check", command, *SHORT, "--isolation", "none", "--gradescope", path)
         assert ran.returncode == (4 if failures else 0)
         found = json.loads(path.read_text())
         assert len(found["tests"]) == len(TRIALS) + 1
@@ -162,10 +167,9 @@ def test_gradescope_gets_a_test_for_each_check(tmp_path: Path) -> None:
 
 def test_a_folder_and_limits_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "the player").mkdir()
-    for path in (PLAYERS / "honest.py", PLAYERS / "chatty.py"):
-        (tmp_path / "the player" / path.name).write_text(path.read_text())
-    command = f"{sys.executable} -S -E chatty.py"
-    ran = maxconnect4("check", command, *SHORT, "--folder", "the player", "--seconds", "50", cwd=tmp_path)
+    (tmp_path / "the player" / "honest.sh").write_text((PLAYERS / "honest.sh").read_text())
+    (tmp_path / "the player" / "chatty.sh").write_text('head -c 200000 /dev/zero; . ./honest.sh "$@"')
+    ran = maxconnect4("check", "sh chatty.sh", *SHORT, "--folder", "the player", "--seconds", "50", cwd=tmp_path)
     assert ran.returncode == 0, ran.stdout
     assert ran.stdout.startswith("the player: ")
     assert "(printed much)" in ran.stdout
@@ -196,7 +200,7 @@ def test_players_of_our_own_and_what_is_no_program_are_refused(tmp_path: Path) -
         assert message in ran.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.long)])
 def test_a_signal_ends_the_program_that_is_being_checked_too(number: signal.Signals, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     command = script(tmp_path, f"setsid sleep 1000 & first=$!; sleep 1000 & echo $$ $first $! >{pids}; wait")
@@ -213,7 +217,7 @@ def test_a_signal_ends_the_program_that_is_being_checked_too(number: signal.Sign
 
 
 def test_a_terminal_shows_how_far_it_is() -> None:
-    terminal = Terminal("check", command_line("honest"), "--positions", "3", "--deepest", "1")
+    terminal = Terminal("check", command_line("honest"), "--positions", "0", "--deepest", "1", "--isolation", "none")
     terminal.wait_for("━")
     terminal.wait_for("checks failed")
     assert terminal.close() == 0

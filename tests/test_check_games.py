@@ -18,10 +18,10 @@ SHORT = ("--positions", "3", "--deepest", "2")
 
 def test_games_are_played_against_somebody_if_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    words = ("check", command_line("honest"), "--positions", "0", "--deepest", "1", "--against", "random", "--json")
+    words = ("check", command_line("honest"), "--positions", "0", "--deepest", "1", "--against", "random")
+    more = ("--games", "1", "--isolation", "none", "--json")
     other, again, found = (
-        json.loads(maxconnect4(*words, "--games", "1", "--seed", seed, "--gradescope", path).stdout)
-        for seed in ("2", "3", "3")
+        json.loads(maxconnect4(*words, *more, "--seed", seed, "--gradescope", path).stdout) for seed in ("2", "3", "3")
     )
     assert found["games"] == again["games"] != other["games"]
     assert (found["games"]["opponent"], found["games"]["played"], found["games"]["faults"]) == ("random", 1, 0)

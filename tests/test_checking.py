@@ -19,6 +19,14 @@ from maxconnect4.referee.playing import Fixture
 from maxconnect4.referee.programs.program import Answer, Program
 from maxconnect4.referee.trials import FAILED, MOVES, NOTED, PASSED, ROBUSTNESS, Check, trials_of
 
+Positions = list[tuple[Board, dict[int, int]]]
+
+
+@pytest.fixture(scope="module")
+def positions() -> Positions:
+    """As many positions as a check usually has."""
+    return list(positions_with_scores(40))
+
 
 def late(fixtures: list[Fixture]) -> list[Fixture]:
     """The same games from a position in which each player has three moves left."""
@@ -88,8 +96,11 @@ def test_without_positions_and_games_nothing_is_said_of_them() -> None:
     assert (report.strength, report.games) == (None, None)
 
 
-def test_as_many_positions_and_depths_are_tried_as_are_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_as_many_positions_and_depths_are_tried_as_are_usual(
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[str] = []
+    monkeypatch.setattr(checking, "positions_with_scores", lambda count, game: positions[:count])
     monkeypatch.setattr(checking, "Program", lambda entrant, game: Thinking(game, {}))
     report = check(player("honest"), progress=lambda done, total, what: told.append(what))
     assert [speed.depth for speed in report.speeds] == [1, 2, 4, 6, 8]
@@ -131,8 +142,9 @@ def test_no_deeper_search_is_tried_after_a_slow_one(
     assert (11, 19, "position 1 of 1") in told  # those that were left out count as done
 
 
-def test_notes_on_positions_and_games_are_those_of_the_program() -> None:
-    entered = player("failing")
+def test_notes_on_positions_and_games_are_those_of_the_program(tmp_path: Path) -> None:
+    failing = script(tmp_path, f'{command_line("honest")} "$@"; exit 3')
+    entered = entrant([str(failing)], limits=PATIENT)
     report = check(entered, deepest=0, positions=3, fixtures=late(games_against(entered, player("honest"), games=2)))
     by_name = {each.name: each for each in report.checks}
     positions, games = by_name["in 3 positions of 14 to 30 plies"], by_name["in 2 games against honest"]
@@ -179,8 +191,8 @@ def test_a_program_that_makes_no_move_is_asked_for_nothing_more() -> None:
     ]
 
 
-def test_positions_have_from_14_to_30_plies_in_turn_and_never_change() -> None:
-    boards = [board for board, _ in positions_with_scores(18)]
+def test_positions_have_from_14_to_30_plies_in_turn_and_never_change(positions: Positions) -> None:
+    boards = [board for board, _ in positions[:18]]
     assert [board.pieces() for board in boards] == [*range(14, 31), 14]
     assert [board.moves for board in boards[:2]] == ["14471254646665", "251646552277674"]
 
@@ -218,8 +230,8 @@ def test_no_more_positions_are_tried_after_three_faults(tmp_path: Path) -> None:
     assert (found.group, found.result, found.fault) == (MOVES, FAILED, "crash")
 
 
-def test_the_positions_are_always_the_same_and_give_something_away() -> None:
-    first, again = list(positions_with_scores(20)), list(positions_with_scores(20))
+def test_the_positions_are_always_the_same_and_give_something_away(positions: Positions) -> None:
+    first, again = positions[:20], list(positions_with_scores(20))
     assert [(str(board), scores) for board, scores in first] == [(str(board), scores) for board, scores in again]
     solver = Solver(16 << 20, 1)
     for board, scores in first:
@@ -228,12 +240,12 @@ def test_the_positions_are_always_the_same_and_give_something_away() -> None:
         assert min(scores.values()) < max(scores.values()) == solver.analyse(board, only_value=True).value
 
 
-def test_what_the_moves_give_away_is_measured() -> None:
+def test_what_the_moves_give_away_is_measured(positions: Positions) -> None:
     report = check(player("honest"), deepest=0, positions=5)
     assert report.passed
     assert report.speeds == ()
     lost = []
-    for board, scores in positions_with_scores(5):
+    for board, scores in positions[:5]:
         column = min(board.columns(), key=lambda column: (abs(column - 4), column))
         lost.append(max(scores.values()) - scores[column])
     assert report.strength is not None

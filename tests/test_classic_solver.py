@@ -16,8 +16,8 @@ from maxconnect4.outcomes import ply_of_end
 
 PUBLIC = Path(__file__).parents[2] / "shared" / "data" / "classic"
 # The public test sets of the classic game, and the positions of each that take some tenths of a second.
-SETS = {"L3_R1": (0, 500), "L2_R1": (0, 500), "L2_R2": (0, 100), "L1_R1": (0, 500), "L1_R2": (0, 10), "L1_R3": (1, 3)}
-MORE = {"L2_R2": (0, 500), "L1_R2": (0, 100), "L1_R3": (0, 10)}
+SETS = {"L3_R1": (0, 250), "L2_R1": (0, 250), "L2_R2": (0, 50), "L1_R1": (0, 250), "L1_R2": (0, 10), "L1_R3": (1, 3)}
+MORE = dict.fromkeys(("L3_R1", "L2_R1", "L2_R2", "L1_R1"), (0, 500)) | {"L1_R2": (0, 100), "L1_R3": (0, 10)}
 SMALL = 1 << 20
 
 
@@ -138,8 +138,8 @@ def test_a_table_is_full_when_it_can_grow_no_more() -> None:
 
 def test_one_solver_takes_both_games_in_turn() -> None:
     solver = Solver(SMALL, book=False)
-    moves = "4453421662"
-    classic, most = board_from_moves(moves, "classic"), board_from_moves(moves + "1234567123", "max")
+    moves = "44534216623153"
+    classic, most = board_from_moves(moves, "classic"), board_from_moves(moves + "1234567127", "max")
     first = [solver.analyse(board).scores for board in (classic, most)]
     assert [solver.analyse(board).scores for board in (classic, most)] == first
     solver.forget()

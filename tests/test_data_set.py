@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow
 import pytest
 from plain_minimax import as_score, column_values
+from positions import WorkersInProcess
 from pyarrow import parquet
 from terminal import maxconnect4
 
@@ -16,7 +17,7 @@ from maxconnect4 import Board, Solver, board_from_moves
 from maxconnect4.errors import NotInstalled
 from maxconnect4.keys import key_of
 from maxconnect4.measuring.positions.data_set import FULL_COLUMN, as_data_set, check_can_be_made
-from maxconnect4.measuring.positions.making import Recipe, make, workers_here
+from maxconnect4.measuring.positions.making import Recipe, make
 
 GAMES = ("max", "classic")
 Scores = tuple[int | None, ...]
@@ -25,7 +26,7 @@ Scores = tuple[int | None, ...]
 @pytest.fixture(scope="module", params=GAMES)
 def made(request: pytest.FixtureRequest) -> tuple[Recipe, list[tuple[str, Scores]]]:
     recipe = Recipe(24, 34, 44, 3, game=request.param, every=True)
-    return recipe, make(recipe, workers_here(1, 32 << 20, recipe.game))
+    return recipe, make(recipe, WorkersInProcess(recipe.game))
 
 
 def test_the_scores_are_those_of_the_solver_and_some_show_no_strength(
@@ -40,11 +41,11 @@ def test_the_scores_are_those_of_the_solver_and_some_show_no_strength(
     assert any(None in scores for _, scores in entries)
 
 
-@pytest.mark.parametrize(("earliest", "count"), [(37, 9), pytest.param(36, 16, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("earliest", "count"), [(34, 6), pytest.param(36, 16, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_scores_of_late_positions_are_what_they_come_to(game: str, earliest: int, count: int) -> None:
-    recipe = Recipe(earliest, 39, count, 5, game=game)
-    for moves, scores in make(recipe, workers_here(1, 16 << 20, game)):
+    recipe = Recipe(earliest, earliest + 3, count, 5, game=game)
+    for moves, scores in make(recipe, WorkersInProcess(game)):
         board = board_from_moves(moves, game)
         values = column_values(board, 42, "margin")
         worth = values if game == "max" else {column: as_score(board, value) for column, value in values.items()}
@@ -109,7 +110,7 @@ def test_all_positions_may_be_kept_and_the_file_says_so() -> None:
     assert [len(lines) for lines in positions] == [12, 12]
     assert positions[0] != positions[1]
     command = next(line for line in every.splitlines() if line.startswith("# maxconnect4 positions "))
-    assert maxconnect4(*command.split()[2:]).stdout == every
+    assert maxconnect4(*command.split()[2:], "--threads", "1").stdout == every
     assert "left out" in some
     assert "left out" not in every
 

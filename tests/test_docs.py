@@ -118,7 +118,7 @@ def test_all_commands_of_the_readme_are_found() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        pytest.param(line, marks=pytest.mark.long) if line.startswith("measure") else line
+        pytest.param(line, marks=pytest.mark.long) if line.startswith(("measure", "check")) else line
         for line in COMMANDS_OF_THE_README
     ],
 )

@@ -61,19 +61,21 @@ def test_garbage_of_any_kind_on_standard_input_is_survived() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "moments"),  # at the very start, in the search, in the solver
+    ("variant", "limit", "moments"),  # at the very start, in the search, in the solver
     [
-        ("cfour", (0.0, 0.3, 1.5)),
-        ("maxconnect4", (0.0, 0.3)),
-        pytest.param("maxconnect4", (1.5,), marks=pytest.mark.long),
+        ("cfour", "infinite", (0.0, 0.2)),
+        ("cfour", "movetime 3000", (0.7,)),  # the solver begins after 0.45 s
+        ("maxconnect4", "infinite", (0.0, 0.2)),
+        pytest.param("cfour", "infinite", (1.5,), marks=pytest.mark.long),
+        pytest.param("maxconnect4", "infinite", (1.5,), marks=pytest.mark.long),
     ],
 )
-def test_a_search_stops_at_once(variant: str, moments: tuple[float, ...]) -> None:
+def test_a_search_stops_at_once(variant: str, limit: str, moments: tuple[float, ...]) -> None:
     with Process() as engine:
         engine.send("setoption name Book value <none>", f"setoption name UCI_Variant value {variant}", "isready")
         engine.hear("readyok")
         for moment in moments:
-            engine.send("position startpos moves P@a1", "go infinite")
+            engine.send("position startpos moves P@a1", f"go {limit}")
             time.sleep(moment)
             start = cpu_clock(engine.process.pid)
             engine.send("stop")

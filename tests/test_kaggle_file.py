@@ -142,10 +142,10 @@ def test_what_is_no_agent_file_is_refused(text: str, message: str) -> None:
     assert message in str(refusal.value)
 
 
-@pytest.mark.parametrize("game", ["max", "classic"])
-def test_a_match_has_an_agent_file_as_a_player(game: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "plies"), [("max", 36), ("classic", 30)])
+def test_a_match_has_an_agent_file_as_a_player(game: str, plies: int, tmp_path: Path) -> None:
     (tmp_path / "leftmost.py").write_text(LEFTMOST)
-    words = ("--game", game, "--openings", "random:plies=24,count=1", "--processes", "1", "--json")
+    words = ("--game", game, "--openings", f"random:plies={plies},count=1", "--processes", "1", "--json")
     done = maxconnect4("match", "kaggle:leftmost.py", "depth:1", *words, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     faults = {each["name"]: each["faults"] for each in json.loads(done.stdout)["standings"]}

@@ -81,10 +81,11 @@ def test_a_four_is_seen_wherever_it_is() -> None:
 
 def test_a_classic_game_does_not_go_on_after_a_four() -> None:
     *_, before, last = layers(7, "classic")
-    won = {key for position in before for key in keys_following(position, 6) if has_four(key)}
+    assert before == list(layers(6))[-1]  # nobody has a four with three pieces
+    following = {key for position in before for key in keys_following(position, 6)}
+    won = {key for key in following if has_four(key)}
     assert won
-    assert not won & set(last)
-    assert set(last) | won == set(list(layers(7))[-1])
+    assert set(last) == following - won
 
 
 def test_a_drop_that_makes_a_four_is_the_best_of_a_classic_position() -> None:

@@ -126,5 +126,5 @@ def test_nobody_is_asked_for_a_move() -> None:
 
 
 def test_the_limits_of_a_program_hold_in_its_games() -> None:
-    fixtures = games_against(entrant_from(command_line("spinner"), limits=replace(QUICK, seconds=0.3)), RANDOM, 2)
+    fixtures = games_against(entrant_from(command_line("spinner"), limits=replace(QUICK, seconds=0.15)), RANDOM, 2)
     assert [each.played.faults[0].kind for each in results_of(fixtures)] == ["time-out"] * 2

@@ -191,9 +191,10 @@ def test_a_swiss_tournament_has_enough_rounds_for_one_to_be_ahead() -> None:
     assert rounds == [1, 3, 3, 4, 4, 4, 4, 5]
 
 
-def test_a_hundred_players_are_paired_for_many_rounds() -> None:
-    played, results = all_rounds(format_from("swiss", players(100), rounds=12), random.Random(1))
-    assert [len(encounters) for encounters in played] == [50] * 12
+@pytest.mark.parametrize("count", [50, pytest.param(100, marks=pytest.mark.long)])
+def test_many_players_are_paired_for_many_rounds(count: int) -> None:
+    played, results = all_rounds(format_from("swiss", players(count), rounds=12), random.Random(1))
+    assert [len(encounters) for encounters in played] == [count // 2] * 12
     assert set(Outcomes(results).meetings.values()) == {1}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -51,12 +52,19 @@ def test_both_parsers_read_the_same(command: str) -> None:
     same()
 
 
-def both(command: str, words: list[str]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """What the quick parser and argparse read, or that they refuse it; the quick one may refuse what argparse takes."""
+@cache
+def parsers(command: str) -> tuple[PlainParser, Any]:
+    """The quick parser of a command, and argparse."""
     module = import_module(f"maxconnect4.cli.{MODULES[command]}")
     plain, full = PlainParser(), full_parser(command, str(module.__doc__))
     module.add_arguments(plain)
     module.add_arguments(full)
+    return plain, full
+
+
+def both(command: str, words: list[str]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """What the quick parser and argparse read, or that they refuse it; the quick one may refuse what argparse takes."""
+    plain, full = parsers(command)
     quick = plain.parse(words)
     try:
         with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):

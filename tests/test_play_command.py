@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -95,16 +96,24 @@ def test_ctrl_c_before_it_has_begun_to_serve_ends_it_without_a_word(tmp_path: Pa
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_server_that_is_killed_loses_no_drop(tmp_path: Path) -> None:
-    with PlayServer(tmp_path) as server:
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[PlayServer, Any, str]]:
+    """A server that was killed and started again, and the game and the token that it had before."""
+    with PlayServer(tmp_path_factory.mktemp("killed")) as server:
+        token = server.token
         game = server.ask("/games", {"players": ["person", "level:1"]})
         for _ in range(5):
             game = server.ask(f"/games/{game['id']}/drop", {"column": game["position"]["columns"][0]})
             game = server.ask(f"/games/{game['id']}/computer", {})
         server.kill()
         server.start()
-        assert server.ask(f"/games/{game['id']}") == {name: game[name] for name in game if name != "choice"}
-        assert len(server.ask("/games")["games"][0]["moves"]) == 10
+        yield server, game, token
+
+
+def test_a_server_that_is_killed_loses_no_drop(killed: tuple[PlayServer, Any, str]) -> None:
+    server, game, _ = killed
+    assert server.ask(f"/games/{game['id']}") == {name: game[name] for name in game if name != "choice"}
+    assert len(server.ask("/games")["games"][0]["moves"]) == 10
 
 
 @pytest.mark.parametrize(
@@ -124,7 +133,7 @@ def test_foreign_requests_are_refused(lasting: PlayServer, head: str) -> None:
     assert b"token" not in words
 
 
-@pytest.mark.parametrize("host", ["127.0.0.2", "127.0.1.1"])
+@pytest.mark.parametrize("host", ["127.0.0.2", pytest.param("127.0.1.1", marks=pytest.mark.long)])
 def test_every_address_of_this_machine_itself_will_do(tmp_path: Path, host: str) -> None:
     with PlayServer(tmp_path, host) as server:
         assert server.ask("")["api"] == 1
@@ -164,27 +173,23 @@ def status(server: PlayServer, headers: dict[str, str]) -> int:
     [("", (), True), ("", ("--no-token",), False), (SHARED, (), False), (SHARED, ("--token",), True)],
 )
 def test_a_token_is_needed_on_this_machine_and_where_it_is_wanted(
-    tmp_path: Path, changed: str, words: tuple[str, ...], needs_token: bool
+    tmp_path: Path, lasting: PlayServer, changed: str, words: tuple[str, ...], needs_token: bool
 ) -> None:
-    with PlayServer(tmp_path, changed=changed, words=words) as server:
+    usual = not (changed or words)
+    with nullcontext(lasting) if usual else PlayServer(tmp_path, changed=changed, words=words) as server:
         assert bool(server.token) == needs_token
         assert status(server, {}) == (403 if needs_token else 200)
         assert status(server, {"Authorization": f"Bearer {server.token}"}) == 200
+        assert status(server, {"Authorization": "Bearer 0123"}) == (403 if needs_token else 200)
+        assert needs_token or server.ask("/?token=0123")["api"]
         done = maxconnect4("play", "--no-browser", "--games", server.folder / "games.sqlite")
         assert done.stdout.split()[-1] == f"{server.address}/" + f"?token={server.token}" * needs_token
 
 
-def test_a_token_is_new_each_time(running: PlayServer) -> None:
-    token = running.token
-    running.stop()
-    running.start()
-    assert running.token != token
-    assert status(running, {"Cookie": f"maxconnect4-{running.port}={token}"}) == 403
-
-
-def test_a_server_without_a_token_takes_any(tmp_path: Path) -> None:
-    with PlayServer(tmp_path, words=("--no-token",)) as server:
-        assert server.ask("/?token=0123")["api"]
+def test_a_token_is_new_each_time(killed: tuple[PlayServer, Any, str]) -> None:
+    server, _, token = killed
+    assert server.token != token
+    assert status(server, {"Cookie": f"maxconnect4-{server.port}={token}"}) == 403
 
 
 def test_a_token_and_no_token_contradict_each_other() -> None:
@@ -324,6 +329,6 @@ def test_the_token_is_not_on_the_command_line_of_the_browser(opened: Callable[..
     assert not list(tmp_path.glob("*.html")), "the file goes with the server"
 
 
-@pytest.mark.parametrize("name", ["w3m", "lynx"])
+@pytest.mark.parametrize("name", ["w3m", pytest.param("lynx", marks=pytest.mark.long)])
 def test_a_text_browser_does_not_take_over_the_terminal(opened: Callable[..., Any], name: str) -> None:
     assert opened(name) is None

@@ -125,10 +125,10 @@ def test_a_person_is_asked() -> None:
 
 
 def test_a_review_leaves_the_opening_out() -> None:
-    moves = played("random", "depth:2").moves
+    moves = played("random", "depth:2", "111111222222333333").moves
     whole = [move.given_away for move in review(moves).moves]
-    assert list(given_away(ToReview(1, moves, 4))) == whole[4:]
-    assert sum(whole[4:]) > 0
+    assert list(given_away(ToReview(1, moves, 18))) == whole[18:]
+    assert sum(whole[18:]) > 0
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from positions import WorkersInProcess
 from terminal import PROGRAM, Terminal, maxconnect4
 from waiting import have_ended, until, workers_of
 
@@ -31,8 +32,8 @@ FIRST: list[tuple[str, Scores]] = [
 LATE = ("positions", "--plies", "20-30", "--threads", "1", "--memory", "16M")
 
 
-def made(earliest: int, latest: int, count: int, seed: int = 1, processes: int = 1) -> list[tuple[str, Scores]]:
-    return make(Recipe(earliest, latest, count, seed), workers_here(processes, 32 << 20))
+def made(earliest: int, latest: int, count: int, seed: int = 1) -> list[tuple[str, Scores]]:
+    return make(Recipe(earliest, latest, count, seed), WorkersInProcess())
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,7 @@ def test_no_two_are_alike_nor_mirror_images() -> None:
 def test_a_smaller_set_is_the_beginning_of_a_larger_one_whatever_the_processes(
     forty: list[tuple[str, Scores]],
 ) -> None:
-    assert made(20, 30, 15, processes=3) == forty[:15]
+    assert make(Recipe(20, 30, 15, 1), workers_here(3, 32 << 20)) == forty[:15]
 
 
 def test_another_seed_gives_another_set(forty: list[tuple[str, Scores]]) -> None:
@@ -112,7 +113,7 @@ def test_the_same_command_gives_the_same_bytes_and_says_how_it_was_made(tmp_path
     assert first.stdout == again.stdout
     assert first.stdout.startswith("# Made by maxconnect4 ")
     command = next(line for line in first.stdout.splitlines() if line.startswith("# maxconnect4 positions "))
-    assert maxconnect4(*command.split()[2:]).stdout == first.stdout
+    assert maxconnect4(*command.split()[2:], "--threads", "1").stdout == first.stdout
 
 
 def test_one_number_of_plies_is_enough_and_the_empty_board_is_read_again(tmp_path: Path) -> None:
@@ -135,7 +136,11 @@ def test_one_number_of_plies_is_enough_and_the_empty_board_is_read_again(tmp_pat
         (("--count", "many"), "--count: 'many' is not a number of positions, from 1 to 100,000"),
         (("--seed", "-1"), "--seed: "),
         (("--seed", "1" * 19), "--seed: '1111111111111111111' is not a seed"),
-        (("--plies", "0-1", "--count", "100"), "100 different positions of 0-1 plies are not to be had: only 3 were"),
+        pytest.param(
+            ("--plies", "0-1", "--count", "100"),
+            "100 different positions of 0-1 plies are not to be had: only 3 were",
+            marks=pytest.mark.long,
+        ),
         (("--plies", "0", "--count", "2"), "2 different positions of 0 plies are not to be had: only 1 was found"),
         (("--plies", "1", "--count", "5"), "5 different positions of 1 ply are not to be had: only 2 were found"),
     ],
@@ -167,7 +172,7 @@ def test_ctrl_c_leaves_the_old_file_and_no_process(tmp_path: Path) -> None:
     assert (tmp_path / "set.tsv").read_text() == "12\n"
 
 
-def test_what_was_solved_before_ctrl_c_is_not_solved_again(tmp_path: Path) -> None:
+def test_what_was_solved_before_ctrl_c_is_not_solved_again(tmp_path: Path, forty: list[tuple[str, Scores]]) -> None:
     words = [*LATE, "--count", "50000", "-o", "set.tsv"]
     with subprocess.Popen([PROGRAM, *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         kept = tmp_path / "set.tsv.unfinished"
@@ -177,7 +182,7 @@ def test_what_was_solved_before_ctrl_c_is_not_solved_again(tmp_path: Path) -> No
     told = "interrupted; what is solved is kept in set.tsv.unfinished, and the same command goes on"
     assert (process.returncode, complaint) == (130, f"maxconnect4: {told}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["set.tsv.unfinished"]
-    expected = made(20, 30, 12)
+    expected = forty[:12]
     moves, scores = expected[0]
     assert json.loads(rows(kept)[moves]) == list(scores)
     with closing(sqlite3.connect(kept)) as database:  # what is believed cannot have been solved again

@@ -18,6 +18,7 @@ from maxconnect4.notation import board_from_moves
 from maxconnect4.referee.entrants import Entrant, entrant
 from maxconnect4.referee.faults import FAULTS, NOTES
 from maxconnect4.referee.games import Fault, Note
+from maxconnect4.referee.programs import sandbox
 from maxconnect4.referee.programs.program import Answer, Program
 
 BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
@@ -164,13 +165,19 @@ def test_a_good_move_does_not_help_a_program_that_does_not_end(tmp_path: Path) -
     assert have_ended(pids_in(pids))
 
 
-def test_a_program_that_thinks_for_ever_runs_out_of_cpu_time() -> None:
-    limits = replace(PATIENT, cpu_seconds=1)
+@pytest.fixture
+def little_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs are killed soon after they have exceeded a limit on their CPU time."""
+    monkeypatch.setattr(sandbox, "GRACE_SECONDS", 0.1)
+
+
+def test_a_program_that_thinks_for_ever_runs_out_of_cpu_time(little_grace: None) -> None:
+    limits = replace(PATIENT, cpu_seconds=0.2)
     assert fault_of(player("spinner", limits=limits)).kind == "CPU time-out"
 
 
-def test_the_cpu_time_of_all_its_processes_counts() -> None:
-    fault = fault_of(player("spinners", limits=replace(PATIENT, cpu_seconds=1)))
+def test_the_cpu_time_of_all_its_processes_counts(little_grace: None) -> None:
+    fault = fault_of(player("spinners", limits=replace(PATIENT, cpu_seconds=0.6)))
     assert fault.kind == "CPU time-out"
 
 

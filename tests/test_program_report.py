@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Literal
@@ -44,7 +45,9 @@ It counts **open lines** and *threes*, as in `count_lines()`: {HOSTILE} <script>
 FILES = {"cpu": "r-cpu.svg", "regret_by_cpu": "r-regret-by-cpu.svg", "regret_by_depth": "r-regret-by-depth.svg"}
 
 
-def pictures(of: Measured) -> dict[str, bytes]:
+@cache
+def pictures(name: str) -> dict[str, bytes]:
+    of = measured(name)
     return {
         "cpu": plots.cpu_by_depth(of.series[:1], published_tables()),
         "regret_by_cpu": plots.regret_by_cpu(of.series[1:]),
@@ -220,7 +223,7 @@ def test_long_lines_of_marks_take_no_long_time(length: int) -> None:
 def test_nothing_from_outside_becomes_markup_in_the_page() -> None:
     hostile = measured(HOSTILE, HOSTILE, HOSTILE)
     hostile = replace(hostile, facts={**(hostile.facts or {}), HOSTILE: HOSTILE, "machine": {HOSTILE: HOSTILE}})
-    page = as_page(report_of(hostile, author=HOSTILE, about=ABOUT, published=[HOSTILE]), pictures(hostile))
+    page = as_page(report_of(hostile, author=HOSTILE, about=ABOUT, published=[HOSTILE]), pictures(HOSTILE))
     found = Elements(page).found
     assert not any(name.startswith("on") or name == "style" for _, attrs in found for name in attrs)
     assert [tag for tag, _ in found].count("img") == 3
@@ -255,7 +258,7 @@ def test_nothing_from_outside_becomes_markup_in_markdown() -> None:
 @pytest.fixture(scope="module")
 def hostile_report() -> str:
     hostile = measured(HOSTILE, HOSTILE, HOSTILE)
-    return as_page(report_of(hostile, author=HOSTILE, about=ABOUT), pictures(hostile))
+    return as_page(report_of(hostile, author=HOSTILE, about=ABOUT), pictures(HOSTILE))
 
 
 @pytest.fixture
@@ -294,7 +297,7 @@ def test_the_page_fits_a_phone_and_a_wide_screen(hostile_page: Page) -> None:
 @pytest.mark.parametrize(
     "made",
     [
-        lambda: as_page(report_of(measured(), author="Ada", about=ABOUT), pictures(measured())),
+        lambda: as_page(report_of(measured(), author="Ada", about=ABOUT), pictures(HOSTILE)),
         pytest.param(lambda: as_page(report_of(measured()), {}), marks=pytest.mark.long),
         pytest.param(lambda: as_page(report_of(built_in()), {}), marks=pytest.mark.long),
     ],

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from foreign import command_line, script
+from foreign import PLAYERS, command_line, script
 from terminal import PROGRAM, maxconnect4
 from waiting import until
 
@@ -77,7 +78,8 @@ def test_a_program_is_measured_and_reported(folder: Path) -> None:
 
 @pytest.mark.long
 def test_an_interrupted_report_goes_on(folder: Path) -> None:
-    slow = f"name=slow SPIN=0.05 {command_line('moody')}"
+    spinning = [sys.executable, "-S", "-E", "-B", str(PLAYERS / "moody.py")]
+    slow = f"name=slow SPIN=0.05 {shlex.join(spinning)}"
     words = [PROGRAM, "report", slow, *FEW]
     with subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
         until(lambda: _moves(folder / "report.sqlite"))

@@ -49,14 +49,14 @@ def test_the_smallest_board_has_the_value_of_plain_minimax() -> None:
 
 
 def test_a_size_that_takes_too_long_is_noted_and_tried_again(tmp_path: Path) -> None:
-    done = maxconnect4("solve-sizes", "--sizes", "8x7,4x4", "--limit", "0.3", "--threads", "1", cwd=tmp_path)
+    done = maxconnect4("solve-sizes", "--sizes", "8x7,4x4", "--limit", "0.2", "--threads", "1", cwd=tmp_path)
     assert done.returncode == 0
     assert "unfinished" in done.stdout.splitlines()[-1]
     assert results(tmp_path)["4x4"]["solved"] is True
-    assert results(tmp_path)["8x7"] == {"columns": 8, "rows": 7, "solved": False, "seconds": 0.3}
-    again = maxconnect4("solve-sizes", "--sizes", "8x7", "--limit", "0.5", "--threads", "1", cwd=tmp_path)
+    assert results(tmp_path)["8x7"] == {"columns": 8, "rows": 7, "solved": False, "seconds": 0.2}
+    again = maxconnect4("solve-sizes", "--sizes", "8x7", "--limit", "0.3", "--threads", "1", cwd=tmp_path)
     assert again.returncode == 0
-    assert results(tmp_path)["8x7"]["seconds"] == 0.5
+    assert results(tmp_path)["8x7"]["seconds"] == 0.3
     assert results(tmp_path)["4x4"]["solved"] is True
 
 
@@ -67,7 +67,7 @@ def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
 
 
 def test_a_terminal_shows_the_bounds(tmp_path: Path) -> None:
-    terminal = Terminal("solve-sizes", "--sizes", "8x7", "--limit", "1", "--threads", "1", cwd=tmp_path)
+    terminal = Terminal("solve-sizes", "--sizes", "8x7", "--limit", "0.6", "--threads", "1", cwd=tmp_path)
     terminal.wait_for("million/s")
     assert terminal.close() == 0
 

@@ -142,7 +142,7 @@ def verify() -> Path:
 @pytest.mark.parametrize("game", ["", "classic-"])
 @pytest.mark.parametrize(
     ("check", "positions"),
-    [("late", 200), ("bounds", 400), pytest.param("late", 1000, marks=LONG), pytest.param("bounds", 3000, marks=LONG)],
+    [("late", 100), ("bounds", 400), pytest.param("late", 1000, marks=LONG), pytest.param("bounds", 3000, marks=LONG)],
 )
 def test_the_verifying_program_agrees_on_boards_of_all_sizes(
     verify: Path, game: str, check: str, positions: int
@@ -159,13 +159,14 @@ class Enough(Exception):
     pass
 
 
-def test_a_stopped_analysis_leaves_the_solver_exact() -> None:
+@pytest.mark.parametrize("step", [15, pytest.param(5, marks=LONG)])
+def test_a_stopped_analysis_leaves_the_solver_exact(step: int) -> None:
     solver = Solver(SMALLEST * 16, threads=2, book=False)
 
     def stop(progress: Progress) -> None:
         raise Enough
 
-    for moves, value, scores in exact_positions()[40:100:5]:
+    for moves, value, scores in exact_positions()[40:100:step]:
         with pytest.raises(Enough):
             solver.analyse(Board(), progress=stop)
         analysis = solver.analyse(board_from_moves(moves))
@@ -181,7 +182,7 @@ def test_progress_closes_in_on_the_values() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        Solver(64 << 20, threads=1, book=False).analyse(Board(), progress=keep)
+        Solver(64 << 20, threads=1, book=False).analyse(Board(width=7, height=5), progress=keep)
     nodes = [report.nodes for report in reports]
     assert nodes == sorted(nodes)
     for early, late in itertools.pairwise(reports):
@@ -192,7 +193,7 @@ def test_progress_closes_in_on_the_values() -> None:
     assert reports[-1].columns != reports[0].columns
 
 
-@pytest.mark.parametrize("delays", [(0.2, 0.5), pytest.param((0.2, 1.0, 2.5), marks=LONG)])
+@pytest.mark.parametrize("delays", [(0.3,), pytest.param((0.2, 1.0, 2.5), marks=LONG)])
 def test_ctrl_c_stops_the_solver_at_once(delays: tuple[float, ...]) -> None:
     program = """
 import sys, time

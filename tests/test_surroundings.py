@@ -19,6 +19,7 @@ from terminal import PROGRAM, maxconnect4, maxconnect4_process
 from maxconnect4.cli.mishaps import mishap
 
 NO_THREADS = "can't start new thread"
+SHORT = ("--openings", "random:plies=40,count=1", "--processes", "1", "--json")  # two games of two moves
 
 
 def without_threads() -> None:
@@ -134,7 +135,7 @@ def test_only_what_the_system_lacks_is_a_mishap() -> None:
 
 
 def test_programs_run_though_whoever_started_us_ignores_children(tmp_path: Path) -> None:
-    words = ("match", "depth:1", command_line("honest"), "--openings", "random:plies=40,count=1", "--json")
+    words = ("match", "depth:1", command_line("honest"), *SHORT)
     done = maxconnect4_process(*words, cwd=tmp_path, preexec_fn=with_children_ignored, timeout=200)
     assert (done.returncode, done.stderr) == (0, "")
     assert all(not each["faults"] for each in json.loads(done.stdout)["standings"])
@@ -151,7 +152,7 @@ def test_help_without_docstrings_has_the_arguments() -> None:
 def test_files_named_like_modules_of_python_are_not_taken_for_them(tmp_path: Path) -> None:
     for name in ("random", "signal", "tempfile", "json", "numpy"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')")
-    words = ("match", "depth:1", "random", "--openings", "random:plies=40,count=1", "--json")
+    words = ("match", "depth:1", "random", *SHORT)
     assert ended(*words, cwd=tmp_path) == (0, "")
 
 
@@ -161,7 +162,7 @@ def test_a_program_in_python_finds_its_own_modules(tmp_path: Path) -> None:
         "from rules import *\nwrite(position_after_move())\nraise SystemExit(0 if SAFE is None else 9)"
     )
     (tmp_path / "rules.py").write_text(f"{text}\nimport os\nSAFE = os.environ.get('PYTHONSAFEPATH')")
-    words = ("match", "random", f"folder=. {sys.executable} mine.py", "--openings", "random:plies=40,count=1", "--json")
+    words = ("match", "random", f"folder=. {sys.executable} mine.py", *SHORT)
     done = maxconnect4(*words, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert all(not each["faults"] and not each["notes"] for each in json.loads(done.stdout)["standings"])

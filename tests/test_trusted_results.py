@@ -6,15 +6,14 @@ import contextlib
 import io
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from foreign import player
+from foreign import PATIENT
 
 from maxconnect4.cli import main
 from maxconnect4.errors import BadFile
-from maxconnect4.referee.entrants import entrant_from
+from maxconnect4.referee.entrants import entrant, entrant_from
 from maxconnect4.referee.games import Result
 from maxconnect4.referee.playing import Fixture, Rules, play
 from maxconnect4.referee.report import read
@@ -23,7 +22,8 @@ from maxconnect4.referee.running import Run
 from maxconnect4.referee.tournament import Tournament, stages
 
 NAMES = ("ada", "bob", "cem", "dee")
-PLAYERS = (*(entrant_from(f"name={name} random") for name in NAMES[:3]), replace(player("crasher"), name="dee"))
+CRASHER = entrant(["sh", "-c", "kill -ABRT $$", "{in}", "{out}"], name="dee", limits=PATIENT)
+PLAYERS = (*(entrant_from(f"name={name} random") for name in NAMES[:3]), CRASHER)
 OPENINGS = tuple("".join(column * 6 for column in columns) for columns in ("12345", "34567"))
 FORMATS = ("round-robin", "gauntlet", "swiss", "knock-out")
 

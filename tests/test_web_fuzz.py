@@ -66,8 +66,8 @@ bad = st.one_of(wild, *map(nearly_right, ENDPOINTS))
 @pytest.mark.parametrize(
     ("requests", "shared"),
     [
-        (400, False),
-        (100, True),
+        (200, False),
+        (50, True),
         pytest.param(7500, False, marks=pytest.mark.long),
         pytest.param(2500, True, marks=pytest.mark.long),
     ],

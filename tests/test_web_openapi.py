@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import Asking, said
+from asking import Asking, asking, said
 
 ASKED = {
     "/": "",
@@ -53,7 +55,21 @@ WRONG: list[tuple[int, str, str, dict[str, Any]]] = [
 ]
 
 
+@pytest.fixture(scope="module")
+def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+    """A client of one application for all tests of this module."""
+    with asking(tmp_path_factory.mktemp("server")) as somebody:
+        yield somebody
+
+
 @pytest.fixture
+def short_lived(tmp_path: Path) -> Iterator[Asking]:
+    """A client of an application of its own, which may be broken."""
+    with asking(tmp_path) as short_lived:
+        yield short_lived
+
+
+@pytest.fixture(scope="module")
 def document(somebody: Asking) -> Any:
     return somebody.get("/openapi.json")
 
@@ -109,13 +125,14 @@ def test_what_comes_of_a_change_is_as_described(somebody: Asking, document: Any)
 
 @pytest.mark.parametrize(("status", "method", "path", "what"), WRONG)
 def test_errors_are_as_described(
-    somebody: Asking,
+    request: pytest.FixtureRequest,
     document: Any,
     status: int,
     method: str,
     path: str,
     what: dict[str, Any],
 ) -> None:
+    somebody = request.getfixturevalue("short_lived" if status in (503, 507) else "somebody")
     game = somebody.post("/games", players=["person", "person"], moves="4")
     if status == 503:
         somebody.service.close()

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
-from asking import Asking
+from asking import Asking, asking
 from hypothesis import given
 from positions import SAMPLE, boards, random_board
 
@@ -11,6 +12,13 @@ from maxconnect4 import Board
 from maxconnect4.board import GREEN, RED
 from maxconnect4.files import board_as_text
 from maxconnect4.web.facts.positions import described, position_from, query, start_of
+
+
+@pytest.fixture(scope="module")
+def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+    """A client of one application for all tests of this module."""
+    with asking(tmp_path_factory.mktemp("server")) as somebody:
+        yield somebody
 
 
 def test_a_position_is_described_for_somebody_who_knows_no_rules(somebody: Asking) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,13 @@ UNKNOWN = {"low": None, "high": None, "label": "?", "score": None, "tone": "unkn
 CLASSIC = "345172625527175777"  # 18 plies, red wins with piece 37
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+    """A client of one application for all tests of this module."""
+    with asking(tmp_path_factory.mktemp("server")) as lasting:
+        yield lasting
+
+
 def test_there_is_a_level_for_everybody(somebody: Asking) -> None:
     told = somebody.get("")
     assert told == somebody.get("/") | {"searches": told["searches"]}
@@ -39,8 +47,8 @@ def test_there_is_a_level_for_everybody(somebody: Asking) -> None:
 
 
 @pytest.mark.parametrize(("moves", "value", "scores"), EXACT_SOME)
-def test_every_column_has_its_exact_margin(somebody: Asking, moves: str, value: int, scores: list[int | None]) -> None:
-    told = somebody.get("/analysis", moves=moves)
+def test_every_column_has_its_exact_margin(lasting: Asking, moves: str, value: int, scores: list[int | None]) -> None:
+    told = lasting.get("/analysis", moves=moves)
     assert told["exact"]
     assert (told["value"]["low"], told["value"]["high"]) == (value, value)
     assert [column and column["low"] for column in told["columns"]] == scores
@@ -102,9 +110,9 @@ def test_a_full_board_has_nothing_left_to_analyse(somebody: Asking) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_end_of_a_classic_game_is_settled(somebody: Asking, seed: int) -> None:
+def test_the_end_of_a_classic_game_is_settled(lasting: Asking, seed: int) -> None:
     board = random_board(random.Random(seed), 32, "classic")
-    told = somebody.get("/analysis", game="classic", moves=board.moves)
+    told = lasting.get("/analysis", game="classic", moves=board.moves)
     assert told["exact"]
     expected = column_values(board, 10, "margin")
     for column, known in enumerate(told["columns"], start=1):
@@ -188,14 +196,14 @@ def test_a_classic_search_says_what_it_has_not_found(somebody: Asking) -> None:
 
 @pytest.mark.parametrize("level", range(1, 9))
 @pytest.mark.parametrize("game", ["max", "classic"])
-def test_each_level_chooses_a_legal_column(somebody: Asking, game: str, level: int) -> None:
-    told = somebody.get("/choice", game=game, moves=CLASSIC, level=level)
+def test_each_level_chooses_a_legal_column(lasting: Asking, game: str, level: int) -> None:
+    told = lasting.get("/choice", game=game, moves=CLASSIC, level=level)
     assert told["column"] in (1, 2, 3, 4, 5, 6)
 
 
 @pytest.mark.parametrize(("moves", "value", "scores"), [*random.Random(7).sample(LATE, 4), *LONG_HINTS])
-def test_a_hint_is_perfect(somebody: Asking, moves: str, value: int, scores: list[int | None]) -> None:
-    told = somebody.get("/choice", moves=moves)
+def test_a_hint_is_perfect(lasting: Asking, moves: str, value: int, scores: list[int | None]) -> None:
+    told = lasting.get("/choice", moves=moves)
     assert (told["exact"], told["value"], scores[told["column"] - 1]) == (True, value, value)
 
 
@@ -226,8 +234,8 @@ def test_a_hint_that_takes_too_long_is_the_best_that_can_be_had(tmp_path: Path) 
         ("game=classic&moves=1122334", "the game is over: there is no column to choose"),
     ],
 )
-def test_what_cannot_be_chosen_is_refused_in_words(somebody: Asking, query: str, words: str) -> None:
-    assert somebody.refused("GET", f"/choice?{query}") == words
+def test_what_cannot_be_chosen_is_refused_in_words(lasting: Asking, query: str, words: str) -> None:
+    assert lasting.refused("GET", f"/choice?{query}") == words
 
 
 @pytest.mark.parametrize("moves", ["4453144", pytest.param("4453144256", marks=pytest.mark.long)])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,10 +20,16 @@ NEWCOMERS = 10
 PATIENCE = 15.0  # seconds for a request, on a machine that is busy with other tests
 
 
-@pytest.fixture
-def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PlayServer]:
-    with PlayServer(tmp_path, changed=getattr(request, "param", FEW)) as server:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[PlayServer]:
+    with PlayServer(tmp_path_factory.mktemp("server"), changed=getattr(request, "param", FEW)) as server:
         yield server
+
+
+def connections(server: PlayServer) -> int:
+    """The number of connections that the server holds: those that are established, and those that the client closed."""
+    sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return len([1 for _, local, _, state, *_ in sockets if local.endswith(f":{server.port:04X}") and state in "01 08"])
 
 
 def serves_newcomers(server: PlayServer) -> None:
@@ -54,16 +58,12 @@ def test_event_streams_that_nobody_reads_give_way_to_newcomers(server: PlayServe
 @pytest.mark.parametrize("server", [IMPATIENT], indirect=True)
 @pytest.mark.parametrize("last", ["", "Connection: close\r\n"])
 def test_a_client_that_never_reads_is_closed_though_there_is_room(server: PlayServer, last: str) -> None:
-    def connections() -> int:
-        return len(os.listdir(f"/proc/{server.process.pid}/fd")) - before
-
-    time.sleep(0.5)  # until the connection that has waited for the start is closed
-    before = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+    until(lambda: connections(server) == 0)
     with Siege(server) as siege:
         siege.connect().sendall(server.request("/page/style.css") * 60 + server.request("/", more=last))
         siege.connect().sendall(server.request("/nothing"))
-        until(lambda: connections() == 2)
-        until(lambda: connections() == 1, "the server still holds the connection", 20)
+        until(lambda: connections(server) == 2)
+        until(lambda: connections(server) == 1, "the server still holds the connection", 20)
         assert siege.closed() == [True, False]
 
 

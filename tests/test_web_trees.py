@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
-from asking import Asking
+from asking import Asking, asking
 
 from maxconnect4 import board_from_moves
 from maxconnect4.tree import drawing, facts, search_tree
+
+
+@pytest.fixture(scope="module")
+def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+    """A client of one application for all tests of this module."""
+    with asking(tmp_path_factory.mktemp("server")) as somebody:
+        yield somebody
 
 
 @pytest.mark.parametrize("pruning", [True, False])

@@ -149,7 +149,8 @@ def test_an_item_that_stops_its_workers_is_given_up() -> None:
     assert [(each.item, each.result) for each in done] == [("stop", "['about to stop'] * 2"), ("fine", "fine")]
 
 
-def test_a_result_of_another_type_is_as_good_as_none() -> None:
+def test_a_result_of_another_type_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LocalWorkers, "MOST_DEATHS", 1)
     with pytest.raises(WorkersDied):
         list(LocalWorkers(Job("jobs:fail"), 1).run([Task("t", ("another type",))]))
 
