@@ -170,6 +170,7 @@ class PythonSolver {
 }  // namespace
 
 NB_MODULE(_core, module) {
+    nb::set_leak_warnings(false);  // a solver that a thread or a module still has when Python ends is not a leak
     module.doc() = "The searching core. Boards are two integers, a bit for each stone of red and of green: bit "
                    "column * (rows + 1) + row, both counted from 0.";
 
