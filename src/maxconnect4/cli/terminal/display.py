@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import contextmanager
 
 from ...outcomes import signed
 from ...solver import OUT_OF_SIGHT
@@ -14,7 +15,7 @@ from .worth import WORTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import TracebackType
     from typing import Self
 
@@ -50,8 +51,9 @@ class Moving:
         return self._started().console.size
 
     def draw(self, drawing: RenderableType) -> None:
-        """Put a drawing in place of the last one."""
-        self._started().update(drawing, refresh=True)
+        """Put a drawing in place of the last one. Ctrl-C takes effect after it, so that it can be erased."""
+        with _ctrl_c_deferred():
+            self._started().update(drawing, refresh=True)
 
     def _started(self) -> Live:
         if self._live is None:
@@ -68,6 +70,23 @@ class Moving:
             self._live.start()
             show_the_cursor_again_when_ended()
         return self._live
+
+
+@contextmanager
+def _ctrl_c_deferred() -> Iterator[None]:
+    interrupted = False
+
+    def note(*_: object) -> None:
+        nonlocal interrupted
+        interrupted = True
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if interrupted:
+        signal.raise_signal(signal.SIGINT)
 
 
 class BoundsDisplay(Moving):
