@@ -50,6 +50,13 @@ class OneLineErrors(ArgumentParser):
 class Paragraphs(RawDescriptionHelpFormatter):
     """Fills the paragraphs of the description, and leaves the examples as they are."""
 
+    def _format_action_invocation(self, action: Action) -> str:
+        """The metavariable once after all names of an option, in Python 3.11 and 3.12 as well."""
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        values = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {values}"
+
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         if text.startswith(EXAMPLES):
             return text
