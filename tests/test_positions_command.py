@@ -173,17 +173,16 @@ def test_ctrl_c_leaves_the_old_file_and_no_process(tmp_path: Path) -> None:
 
 
 def test_what_was_solved_before_ctrl_c_is_not_solved_again(tmp_path: Path, forty: list[tuple[str, Scores]]) -> None:
-    words = [*LATE, "--count", "50000", "-o", "set.tsv"]
+    words, expected = [*LATE, "--count", "50000", "-o", "set.tsv"], forty[:12]
+    moves, scores = expected[0]
     with subprocess.Popen([PROGRAM, *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         kept = tmp_path / "set.tsv.unfinished"
-        until(lambda: process.poll() is not None or (kept.exists() and rows(kept)))
+        until(lambda: process.poll() is not None or (kept.exists() and moves in rows(kept)))
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=20)
     told = "interrupted; what is solved is kept in set.tsv.unfinished, and the same command goes on"
     assert (process.returncode, complaint) == (130, f"maxconnect4: {told}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["set.tsv.unfinished"]
-    expected = forty[:12]
-    moves, scores = expected[0]
     assert json.loads(rows(kept)[moves]) == list(scores)
     with closing(sqlite3.connect(kept)) as database:  # what is believed cannot have been solved again
         believed = json.dumps([score and score + 50 for score in scores])

@@ -28,7 +28,7 @@ ENDINGS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 @pytest.mark.parametrize(
     ("kills", "share", "players", "plies", "workers"),
     [
-        (3, 0.5, ("honest", "crasher", "random", "depth:1"), 36, 1),
+        (3, 0.2, ("honest", "crasher", "random", "depth:1"), 36, 1),
         pytest.param(20, 0.77, EIGHT, 20, 2, marks=pytest.mark.long),
     ],
     ids=["3 times", "20 times"],
