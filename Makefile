@@ -37,7 +37,7 @@ help: ## list what can be made
 play: $(INSTALLED) ## build, install into .venv and play in the browser (about a minute the first time)
 	@$(BIN)/maxconnect4 play
 
-test: $(INSTALLED) $(TOOLS) lint browser build/verify ## lint, types and the tests for every change (minutes)
+test: $(INSTALLED) $(TOOLS) lint browser build/verify ## lint, types and the tests for every change (under three minutes)
 	$(PYTEST)
 
 test-all: $(INSTALLED) $(TOOLS) lint browser build/verify ## the same with the long tests (as run every night)
@@ -130,7 +130,7 @@ bench-isolation: $(INSTALLED) $(TOOLS) ## measure isolation of external programs
 	$(BIN)/python benchmarks/measure_isolation.py
 	$(BIN)/python benchmarks/write_docs.py
 
-bench-feedback: $(INSTALLED) $(TOOLS) browser ## measure set-up, build and tests in fresh clones; writes benchmarks/feedback.json and CONTRIBUTING.md
+bench-feedback: $(INSTALLED) $(TOOLS) ## measure set-up, build and tests in fresh clones; writes benchmarks/feedback.json and CONTRIBUTING.md
 	$(BIN)/python benchmarks/measure_feedback.py
 	$(BIN)/python benchmarks/write_docs.py
 

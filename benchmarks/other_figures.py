@@ -163,6 +163,7 @@ def isolation(results: dict[str, Any]) -> str:
 
 #: The budget in seconds of every phase, on two idle cores.
 FEEDBACK = {
+    "browser": ("install Chromium and bubblewrap", 45),
     "venv": ("create `.venv`, install uv and the build tools", 15),
     "core": ("compile the core, build the wheel", 45),
     "packages": ("download and install the packages", 60),
@@ -180,7 +181,7 @@ def feedback(results: dict[str, Any]) -> str:
 
     rows = [[words, f"{limit} s", *seconds(results["phases"][name])] for name, (words, limit) in FEEDBACK.items()]
     rows += [
-        ["**`make test` in a fresh clone**, phases in parallel", "300 s", *seconds(results["test_fresh"])],
+        ["**`make test` in a fresh clone** with Chromium, in parallel", "300 s", *seconds(results["test_fresh"])],
         ["**`make play` in a fresh clone**, up to the address", "60 s", *seconds(results["play"])],
         ["**installation after a change in one Python file**", "5 s", *seconds(results["python_change"])],
     ]
