@@ -37,7 +37,7 @@ help: ## list what can be made
 play: $(INSTALLED) ## build, install into .venv and play in the browser (about a minute the first time)
 	@$(BIN)/maxconnect4 play
 
-test: $(INSTALLED) $(TOOLS) lint browser build/verify ## lint, types and the tests for every change (under three minutes)
+test: $(INSTALLED) $(TOOLS) lint browser build/verify ## lint, types and the tests for every change (about three minutes)
 	$(PYTEST)
 
 test-all: $(INSTALLED) $(TOOLS) lint browser build/verify ## the same with the long tests (as run every night)
