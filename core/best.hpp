@@ -1,19 +1,19 @@
-// `best`, our own evaluation: a prediction of the final margin, in hundredths of a point.
+// The evaluation `best`: a prediction of the final margin, in hundredths of a point.
 //
 // Most of the game is parity. Count the cells of each column from the top: upper, lower, upper, lower, ... The player
 // who makes the last move of the game (the *last* player: green if the number of cells is even) can answer every drop
 // with one on top of it, and so tends to get the upper cells; the *other* player gets the lower ones. An upper cell
-// that can be played at once is a *single*: it goes to whoever is there first.
+// that can be played at once is a *single*: it goes to the player who takes it first.
 //
 //     value for the other player = 100 x margin on the board + bend(sum, 100 x bound)
 //
 //   sum    a weight for each window that is still open, by its class: whose it is, upright or not, and how many of its
 //          empty cells are lower, upper and single; and one for whose turn it is.
-//   bound  what the other player gains if the last player answers every drop in the same column, and both take the
-//          singles in turn, as well as they can. It can never gain more than that, whatever it does, and in two
-//          positions of five that is what it gains; so the sum is bent to stay below.
+//   bound  the gain of the other player if the last player answers every drop in the same column, and both take the
+//          singles in turn, as well as they can. It can never gain more, and in two positions of five it gains
+//          exactly that; so the sum is bent to stay below.
 //
-// docs/evaluations.md has the definition in full, tests/plain_best.py in plain Python.
+// docs/explanation/evaluations.md has the definition in full, tests/plain_best.py in plain Python.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 
 namespace maxconnect4 {
 
-// What the prediction has to know of a board of some columns, the first ones of B.
+// The windows and cells of a board that consists of the first columns of B.
 //
 // A set of windows is a word with a bit for the first cell of each. All the windows that are not upright fit one word if
 // the board is small: rising and falling ones start in different rows, and both are moved to the right of the columns in
@@ -81,7 +81,7 @@ class BestPrediction {
 
    private:
     static constexpr Windows whole_board{B::columns};
-    static constexpr Bits upright = B::line_starts(1);
+    static constexpr Bits upright = B::window_starts(1);
 
     BestPrediction(const Windows& windows, Bits other, Bits last)
         : windows_(windows), other_(other), last_(last), empty_(windows.cells & ~(other | last)),
@@ -167,7 +167,7 @@ class BestPrediction {
     int below_bound(int sum, int on_board) const {
         const int count = std::popcount(singles_);
         if (count > 5) return sum;
-        // What the other player gains if it has these of the singles.
+        // The gain of the other player if it takes these singles.
         const auto gain = [&](Bits taken) {
             return B::margin(other_ | lower_ | taken, last_ | upper_ | (singles_ & ~taken)) - on_board;
         };

@@ -1,4 +1,4 @@
-// The weights of `best`, in hundredths of a point. Written by benchmarks/tune_best.py; best.hpp says what they mean.
+// The weights of `best`, in hundredths of a point. Written by benchmarks/tune_best.py; best.hpp explains them.
 #pragma once
 
 namespace maxconnect4 {

@@ -1,4 +1,4 @@
-// The one file of core/ that knows Python: plain functions over whole boards, and nothing else.
+// The Python bindings: plain functions over whole boards. No other file of core/ includes Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -39,9 +39,9 @@ bool is_main_thread() {
 }
 
 // Calls a function every so often, beginning that long from now.
-class Ticking {
+class Interval {
    public:
-    explicit Ticking(std::chrono::milliseconds every) : every_(every) {}
+    explicit Interval(std::chrono::milliseconds every) : every_(every) {}
 
     template <class Function>
     bool operator()(Function function) {
@@ -82,61 +82,61 @@ class SignalWatch {
     }
 
    private:
-    Ticking tick_{10ms};
+    Interval tick_{10ms};
 };
 
 maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bits red, maxconnect4::Bits green,
                            std::string_view evaluation, int depth, double seconds, std::uint64_t nodes,
-                           bool all_scores, std::size_t table_bytes, nb::object watch, nb::object finished) {
-    const maxconnect4::Task task{columns, rows,    classic, red,        green,      evaluation,
+                           bool all_scores, std::size_t table_bytes, nb::object should_stop, nb::object on_depth) {
+    const maxconnect4::SearchTask task{columns, rows,    classic, red,        green,      evaluation,
                                  depth,   seconds, nodes,   all_scores, table_bytes};
-    const auto tell = [&](const maxconnect4::Choice& choice) { return raises(finished, choice); };
+    const auto report_depth = [&](const maxconnect4::Choice& choice) { return raises(on_depth, choice); };
     std::optional<maxconnect4::Choice> choice;
     {
         nb::gil_scoped_release no_gil;
         SignalWatch signals;
-        Ticking tick(100ms);
+        Interval tick(100ms);
         choice = maxconnect4::choose(
-            task, [&] { return signals() || (!watch.is_none() && tick([&] { return raises(watch); })); },
-            finished.is_none() ? maxconnect4::Finished() : tell);
+            task, [&] { return signals() || (!should_stop.is_none() && tick([&] { return raises(should_stop); })); },
+            on_depth.is_none() ? maxconnect4::OnDepth() : report_depth);
     }
     if (!choice) throw nb::python_error();
     return *choice;
 }
 
-// A solver for boards of one size, with its table. `wanted` is "value", "best" (the best column, too), "line" (a best
-// line, too), "scores" (of every column) or "all" (scores and line).
+// A solver for boards of one size, with its transposition table. `kind` is "value", "best" (also the best column), "line"
+// (also a principal variation), "scores" (of every column) or "all" (scores and principal variation).
 // `progress` is called ten times a second with the bounds of the value, those of each column (None for a full one), and
-// the nodes so far; what it raises stops the search.
+// the nodes so far; an exception that it raises stops the search.
 class PythonSolver {
    public:
     PythonSolver(int columns, int rows, bool classic, std::size_t table_bytes, int threads)
         : solver_(maxconnect4::Solver::make(columns, rows, classic, table_bytes, threads)) {}
 
-    void forget() {
-        const auto turn = my_turn();
-        solver_->forget();
+    void clear_table() {
+        const auto guard = lock();
+        solver_->clear_table();
     }
 
     int table_permille() {
-        const auto turn = my_turn();
+        const auto guard = lock();
         return solver_->table_permille();
     }
 
-    maxconnect4::Analysis analyse(maxconnect4::Bits red, maxconnect4::Bits green, std::string_view wanted,
+    maxconnect4::Analysis analyse(maxconnect4::Bits red, maxconnect4::Bits green, std::string_view kind,
                                   nb::object progress) {
-        const auto ask = wanted == "value"    ? maxconnect4::Ask::value
-                         : wanted == "best"   ? maxconnect4::Ask::best
-                         : wanted == "line"   ? maxconnect4::Ask::line
-                         : wanted == "scores" ? maxconnect4::Ask::scores
-                                              : maxconnect4::Ask::all;
-        const auto turn = my_turn();
+        const auto analysis_kind = kind == "value"    ? maxconnect4::AnalysisKind::value
+                         : kind == "best"   ? maxconnect4::AnalysisKind::best
+                         : kind == "line"   ? maxconnect4::AnalysisKind::line
+                         : kind == "scores" ? maxconnect4::AnalysisKind::scores
+                                              : maxconnect4::AnalysisKind::all;
+        const auto guard = lock();
         std::optional<maxconnect4::Analysis> analysis;
         {
             nb::gil_scoped_release no_gil;
             SignalWatch signals;
-            Ticking tick(100ms);
-            analysis = solver_->analyse(red, green, ask, [&](const maxconnect4::Progress& now) {
+            Interval tick(100ms);
+            analysis = solver_->analyse(red, green, analysis_kind, [&](const maxconnect4::Progress& now) {
                 return signals() || (!progress.is_none() && tick([&] { return report_raises(progress, now); }));
             });
         }
@@ -149,10 +149,10 @@ class PythonSolver {
     }
 
    private:
-    // Without Python's lock another thread, or `progress` itself, could ask the same solver.
-    std::unique_lock<std::mutex> my_turn() {
+    // Without Python's lock another thread, or `progress` itself, could use the same solver.
+    std::unique_lock<std::mutex> lock() {
         std::unique_lock turn(one_at_a_time_, std::try_to_lock);
-        if (!turn) throw std::runtime_error("the solver is at work on another position");
+        if (!turn) throw std::runtime_error("the solver is searching another position");
         return turn;
     }
 
@@ -200,13 +200,13 @@ NB_MODULE(_core, module) {
 
     nb::class_<PythonSolver>(module, "Solver")
         .def(nb::init<int, int, bool, std::size_t, int>(), "columns"_a, "rows"_a, "classic"_a, "table_bytes"_a, "threads"_a)
-        .def("forget", &PythonSolver::forget)
+        .def("clear_table", &PythonSolver::clear_table)
         .def("table_permille", &PythonSolver::table_permille)
-        .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "wanted"_a, "progress"_a.none())
+        .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "kind"_a, "progress"_a.none())
         .def("bounds", &PythonSolver::bounds, "red"_a, "green"_a);
 
     module.def("choose", &choose, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "evaluation"_a, "depth"_a,
-               "seconds"_a, "nodes"_a, "all_scores"_a, "table_bytes"_a, "watch"_a.none(), "finished"_a.none());
+               "seconds"_a, "nodes"_a, "all_scores"_a, "table_bytes"_a, "should_stop"_a.none(), "on_depth"_a.none());
     module.def("evaluate", &maxconnect4::evaluate, "columns"_a, "rows"_a, "red"_a, "green"_a, "evaluation"_a, "for_red"_a);
     module.def("perft", &maxconnect4::perft, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "depth"_a);
     module.attr("CLASSIC_WIN") = maxconnect4::classic_win;

@@ -17,7 +17,7 @@
 // a stone too: 7, 14, 21. `pairs & (pairs >> 14)` leaves those that start a pair with another pair two to the right:
 // bit 7 alone. One bit, one four, named by its first cell.
 //
-// Columns and rows are counted from 0 in core/; people count from 1, and the bindings' caller converts.
+// Columns and rows count from 0 in core/, from 1 everywhere else; search.py converts.
 #pragma once
 
 #include <array>
@@ -50,8 +50,8 @@ struct Board {
     static constexpr Bits bottom = row_mask(0);
     static constexpr Bits all_cells = bottom * ((Bits{1} << Rows) - 1);
 
-    // Rows counted from the top: upper, lower, upper, ... Every column ends with an upper cell, so that whoever makes the
-    // last move of the game can answer a drop into a lower cell with one on top of it, again and again.
+    // Rows counted from the top: upper, lower, upper, ... Every column ends with an upper cell, so that the player of
+    // the last move of the game can answer every drop into a lower cell with one on top of it.
     static constexpr Bits every_other_row(int top) {
         Bits mask = 0;
         for (int row = top; row >= 0; row -= 2) mask |= row_mask(row);
@@ -66,21 +66,21 @@ struct Board {
         return pairs & (pairs >> 2 * direction);
     }
 
-    // The first cells of the lines of four in one direction that lie on the board.
-    static constexpr Bits line_starts(int direction) { return fours(all_cells, direction); }
+    // The first cells of the windows in one direction.
+    static constexpr Bits window_starts(int direction) { return fours(all_cells, direction); }
 
-    static constexpr int count_lines() {
+    static constexpr int count_windows() {
         int count = 0;
-        for (int direction : directions) count += std::popcount(line_starts(direction));
+        for (int direction : directions) count += std::popcount(window_starts(direction));
         return count;
     }
-    static constexpr int lines = count_lines();
+    static constexpr int windows = count_windows();
 
-    // How many lines of four run through a cell: 3 in the corners of the usual board, 13 in its middle.
-    static constexpr int lines_through(Bits one_cell) {
+    // The number of windows through a cell: 3 in the corners of the standard board, 13 in its middle.
+    static constexpr int windows_through(Bits one_cell) {
         int count = 0;
         for (int direction : directions)
-            for (int step = 0; step < 4; ++step) count += (line_starts(direction) & (one_cell >> step * direction)) != 0;
+            for (int step = 0; step < 4; ++step) count += (window_starts(direction) & (one_cell >> step * direction)) != 0;
         return count;
     }
 
@@ -132,7 +132,7 @@ struct Board {
     }
 };
 
-static_assert(Board<7, 6>::lines == 69);
+static_assert(Board<7, 6>::windows == 69);
 
 // Number `i`, from 0, of the columns from the centre outwards, the left one of two as near first.
 constexpr int from_the_centre(int columns, int i) {
@@ -144,7 +144,7 @@ constexpr int from_the_centre(int columns, int i) {
 template <int Rows>
 using WidestBoard = Board<64 / (Rows + 1), Rows>;
 
-// Whose stones are whose, on a board of any size: the side to move, and the opponent.
+// The stones of the side to move and of the opponent, on a board of any size.
 struct Sides {
     Bits mine = 0;
     Bits theirs = 0;

@@ -1,4 +1,4 @@
-// Which column to try first in the classic game.
+// Move ordering in the classic game.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How columns can end when one of them is run up: who has which cell. Words as in last_player.hpp and running_up.hpp.
+// The owners of the remaining cells of columns after one is run up. Terms as in last_player.hpp and running_up.hpp.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,10 @@ class Endings {
     static constexpr int circle = B::rows + 1;
     using Word = std::conditional_t<B::rows + 2 * circle <= 32, std::uint64_t, unsigned __int128>;
     static constexpr int half = sizeof(Word) * 4;
-    static constexpr int most = B::rows / 2 + 1;
+    static constexpr int most_pairs = B::rows / 2;
+    // Whether the ways after both cells of a pair are taken are known: on high boards they are too many.
+    static constexpr bool both_known = most_pairs <= 4;
+    static constexpr int most = both_known ? std::max(most_pairs + 1, most_pairs * (most_pairs + 1) / 2) : most_pairs + 1;
 
     struct Ways {
         std::array<Word, most> across;
@@ -37,6 +40,7 @@ class Endings {
         Ways others;  // the single, if there is one, is the other player's
         Ways lasts;   // it is the last player's
         Ways run;     // it is the last player's, and then the column is run up: one way
+        Ways both;    // the same up to some pair, of which the other player has both cells; the pairs above end in any way
         Ways caught;  // no single; the last player has both cells of the lowest pair, then the column is run up
     };
 
@@ -83,14 +87,29 @@ class Endings {
         add(found.run, column, other | lower, last | single | upper);
         const unsigned lowest = (pairs & -pairs) * 3;
         if (single == 0) add(found.caught, column, other | (lower & ~lowest), last | upper | lowest);
-        for (unsigned started = 0;;) {  // the pairs that the last player starts
-            const unsigned others = (lower & ~started) | (upper & started);
+        // Calls `add_way` with the other player's cells of some pairs, by the number of them that the last player starts.
+        const auto each_way = [&](unsigned of, auto add_way) {
+            for (unsigned started = 0;;) {
+                add_way((of & lower & ~started) | (upper & started));
+                const unsigned rest = of & ~started;
+                if (rest == 0) return;
+                started |= (rest & -rest) * 3;
+            }
+        };
+        each_way(pairs, [&](unsigned others) {
             add(found.others, column, other | single | others, last | (pairs ^ others));
             add(found.lasts, column, other | others, last | single | (pairs ^ others));
-            const unsigned rest = pairs & ~started;
-            if (rest == 0) return found;
-            started |= (rest & -rest) * 3;
-        }
+        });
+        if constexpr (both_known)
+            for (unsigned above = pairs; above != 0;) {
+                const unsigned run = lower & ~above, pair = (above & -above) * 3;
+                above ^= pair;
+                each_way(above, [&](unsigned others_above) {
+                    const unsigned others = run | pair | others_above;
+                    add(found.both, column, other | others, last | single | (pairs ^ others));
+                });
+            }
+        return found;
     }
 
     static void add(Ways& ways, int column, unsigned other, unsigned last) {

@@ -1,10 +1,10 @@
-// The evaluations: what a position at the depth limit is worth.
+// The evaluations: heuristic estimates at the depth limit.
 //
-// Each is a struct with two functions, both from the view of one player, the one who searches:
+// Each is a struct with two functions, both from the view of the player who searches:
 //   before_full(own, other, own_is_red)   some cell is empty
 //   full(own, other, own_is_red)          none is
 // They are not all antisymmetric (`table` counts the own points alone), so the search must say whose view it takes.
-// A window is one of the lines of four; `lines` and `windows` look at those that hold one colour only.
+// `lines` and `windows` count the windows that hold stones of one colour only.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ template <class B>
 std::array<int, 5> window_counts(Bits own, Bits other) {
     std::array<int, 5> counts{};
     for (int d : B::directions) {
-        const Bits free = B::line_starts(d) & ~(other | other >> d | other >> 2 * d | other >> 3 * d);
+        const Bits free = B::window_starts(d) & ~(other | other >> d | other >> 2 * d | other >> 3 * d);
         const Sums stones(own, own >> d, own >> 2 * d, own >> 3 * d);
         counts[0] += std::popcount(free & stones.none());
         counts[1] += std::popcount(free & stones.exactly_one());
@@ -30,17 +30,17 @@ std::array<int, 5> window_counts(Bits own, Bits other) {
     return counts;
 }
 
-// The number of lines through each stone, summed. Each binary digit of the table is a mask of cells, so that a
+// The number of windows through each stone, summed. Each binary digit of the table is a mask of cells, so that a
 // population count for each digit gives the sum.
 template <class B>
 int table_sum(Bits stones) {
-    constexpr int count = B::lines_through(B::cell(B::columns / 2, B::rows / 2)) < 16 ? 4 : 5;
+    constexpr int count = B::windows_through(B::cell(B::columns / 2, B::rows / 2)) < 16 ? 4 : 5;
     static constexpr auto digits = [] {
         std::array<Bits, count> masks{};
         for (int column = 0; column < B::columns; ++column)
             for (int row = 0; row < B::rows; ++row)
                 for (int digit = 0; digit < count; ++digit)
-                    if (B::lines_through(B::cell(column, row)) >> digit & 1) masks[digit] |= B::cell(column, row);
+                    if (B::windows_through(B::cell(column, row)) >> digit & 1) masks[digit] |= B::cell(column, row);
         return masks;
     }();
     int sum = 0;
@@ -65,7 +65,7 @@ struct Sign {
 };
 
 template <class B>
-struct TableOfLines {
+struct Table {
     static int before_full(Bits own, Bits other, bool) {
         return B::points(own) + table_sum<B>(own) - table_sum<B>(other);
     }

@@ -12,8 +12,8 @@
 #include <optional>
 
 #include "board.hpp"
-#include "race.hpp"
-#include "shared_table.hpp"
+#include "shared_search.hpp"
+#include "shared_transposition_table.hpp"
 #include "solver.hpp"
 
 namespace maxconnect4 {
@@ -21,11 +21,11 @@ namespace maxconnect4 {
 // Called every thousand nodes; true abandons the search.
 using Pause = std::function<bool()>;
 
-// One thread's search for a proof that a position is worth more than alpha, or that it is not: see proof.hpp.
+// The null-window search of one thread: see null_window_search.hpp.
 class Search {
    public:
     virtual ~Search() = default;
-    // Throws Abandoned.
+    // Throws SearchAborted.
     virtual int run(Sides position, int alpha, const Pause& pause) = 0;
     virtual std::uint64_t nodes() const = 0;
 };
@@ -34,19 +34,19 @@ class Search {
 class Game {
    public:
     virtual ~Game() = default;
-    virtual std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const = 0;
+    virtual std::unique_ptr<Search> new_search(SharedTranspositionTable& table, SharedSearch& shared) const = 0;
 
-    // The size, as a logarithm, of the table to begin with, and how many nodes are worth a larger one.
+    // The size, as a logarithm, of the table to begin with, and the number of nodes after which a larger one pays.
     virtual int first_table_size() const = 0;
-    virtual std::uint64_t nodes_worth(std::size_t entries) const = 0;
+    virtual std::uint64_t nodes_before_growth(std::size_t entries) const = 0;
 
     virtual int on_board(Sides position) const = 0;
     virtual int gain(Sides position, Bits landing) const = 0;
-    // The value if the game is over, with so many cells left.
+    // The value if the game is over, with `left` cells empty.
     virtual std::optional<int> end(Sides position, int left) const = 0;
     virtual Range range(int left) const = 0;
-    // The next alpha to ask for, given the range so far, a guess and the number of questions answered.
-    virtual int question(Range range, int guess, int asked) const = 0;
+    // The alpha of the next null-window search, given the range so far, a guess and the number of finished searches.
+    virtual int next_alpha(Range range, int guess, int searches) const = 0;
     virtual StaticBounds bounds(Sides position, Bits empty, Bits playable) const = 0;
 };
 

@@ -1,7 +1,7 @@
-// What the last player can make sure of, without any search. docs/solving.md proves it in words.
+// Bounds that the player of the last move can enforce without a search. docs/explanation/solving.md has the proofs.
 //
 // Count the cells of each column from the top: upper, lower, upper, lower, ... An empty lower cell and the upper one
-// above it are a *pair*; whoever drops into its lower cell *starts* it. An upper cell that can be played at once is a
+// above it are a *pair*; a drop into its lower cell *starts* it. An upper cell that can be played at once is a
 // *single*. The *last* player is the one who makes the last move of the game; the *other* one is to move whenever the
 // number of empty cells, and with it the number of singles, is even.
 #pragma once
@@ -14,8 +14,8 @@
 
 namespace maxconnect4 {
 
-// What the other player gains if it and the last player take the singles in turn, each as well as it can: an odd number of
-// them begins with the last player. There are five at the most; `gain` says what the other one gains with some of them.
+// The gain of the other player if both take the singles in turn, with best play; of an odd number, at most five, the last
+// player takes the first. `gain` is the gain of the other player with a set of them.
 template <class Gain>
 int singles_in_turn(Bits singles, int count, Gain gain) {
     const auto middle = [](int a, int b, int c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); };
@@ -38,8 +38,8 @@ int singles_in_turn(Bits singles, int count, Gain gain) {
     return std::min({of_four(0, 1, 2, 3), of_four(0, 1, 2, 4), of_four(0, 1, 3, 4), of_four(0, 2, 3, 4), of_four(1, 2, 3, 4)});
 }
 
-// The empty cells of a position, sorted, and what the bounds of the last player make of them. All numbers are what the
-// other player gains on the last one from here to the end; `most` is always the most that the last player allows.
+// The bounds of the last player for a position. All numbers are the gain of the other player on the last one, from here
+// to the end of the game; `most` is the largest gain that the last player allows.
 template <class B>
 class LastPlayer {
    public:

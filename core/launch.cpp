@@ -17,7 +17,7 @@
 //   --read PATH           Landlock: a file or folder that may be read and executed
 //   --list PATH           Landlock: a folder whose entries may be listed
 //   --write PATH          Landlock: a file or folder that may also be changed
-//   --filter yes          seccomp: deny the system calls that no player needs; with Landlock, all sockets, too
+//   --filter yes          seccomp: deny the system calls that no player needs; with Landlock, also all sockets
 #include <cerrno>
 #include <csignal>
 #include <cstddef>

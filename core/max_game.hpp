@@ -1,4 +1,4 @@
-// What the solver has to know of Max-Connect4. Values are future margins.
+// Max-Connect4, for the solver. Values are future margins.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include "endings.hpp"
 #include "game.hpp"
 #include "last_player.hpp"
-#include "max_proof.hpp"
+#include "max_search.hpp"
 #include "running_up.hpp"
 
 namespace maxconnect4 {
@@ -20,20 +20,20 @@ template <class B>
 class MaxGame final : public Game {
    public:
     int first_table_size() const override { return 14; }
-    std::uint64_t nodes_worth(std::size_t entries) const override { return entries / 2; }
+    std::uint64_t nodes_before_growth(std::size_t entries) const override { return entries / 2; }
 
     explicit MaxGame(int columns) : columns_(columns), endings_(columns) {}
 
-    std::unique_ptr<Search> new_search(SharedTable& table, Race& race) const override {
-        return std::make_unique<MaxProof<B>>(columns_, endings_, table, race);
+    std::unique_ptr<Search> new_search(SharedTranspositionTable& table, SharedSearch& shared) const override {
+        return std::make_unique<MaxSearch<B>>(columns_, endings_, table, shared);
     }
 
     int on_board(Sides position) const override { return B::margin(position.mine, position.theirs); }
     int gain(Sides position, Bits landing) const override { return B::made(position.mine, landing); }
     std::optional<int> end(Sides, int left) const override { return left == 0 ? std::optional(0) : std::nullopt; }
-    Range range(int) const override { return {-B::lines, B::lines}; }
+    Range range(int) const override { return {-B::windows, B::windows}; }
 
-    int question(Range range, int guess, int) const override {
+    int next_alpha(Range range, int guess, int) const override {
         const int around = std::clamp(guess, range.low, range.high);
         return std::min(around == range.low ? around : around - 1, range.high - 1);
     }
@@ -48,9 +48,9 @@ class MaxGame final : public Game {
         StaticBounds found;
         found.follow_up = last_player.follow_up();
         if (last_to_move) {
-            if (const int most = last_player.start(-B::lines); most <= B::lines) found.start = most;
+            if (const int most = last_player.start(-B::windows); most <= B::windows) found.start = most;
         }
-        for (int margin = B::lines; margin >= -B::lines; --margin) {
+        for (int margin = B::windows; margin >= -B::windows; --margin) {
             if (!last_to_move && last_player.meets_every_drop(margin)) found.every_drop = margin;
             if (!found.running_up && running.proves(!last_to_move, margin)) found.running_up = margin;
         }

@@ -1,5 +1,5 @@
-// Zeroed memory for tables, in huge pages where the system has them: a search can then be left at once, without
-// waiting for a hundred thousand small pages to be given back.
+// Zeroed memory for tables, in huge pages where the system has them: freeing a hundred
+// thousand small pages would delay the end of a stopped search.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 //     v <= alpha  =>  t <= v        alpha < v < beta  =>  t = v        v >= beta  =>  t >= v.
 // The horizon is a number of stones on the board, the same for all leaves: every game has the same length, so a
 // position met by two routes is the same distance from it, and an entry of the table made with the same horizon holds
-// the very value that is asked for. Entries of earlier horizons only tell which column to try first.
+// exactly the requested value. Entries of earlier horizons only serve the move ordering.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,13 @@
 
 #include "board.hpp"
 #include "evaluation.hpp"
-#include "limits.hpp"
+#include "search_limits.hpp"
 #include "search.hpp"
-#include "table.hpp"
+#include "transposition_table.hpp"
 
 namespace maxconnect4 {
 
-// What a leaf of the search is evaluated by: the game is over there, or an evaluation estimates it.
+// The point of view of a leaf, which is the end of the game or estimated by an evaluation.
 struct View {
     bool full;      // the horizon is the end of the game: the value is the margin
     bool searcher;  // the player who searches is to move at the leaf
@@ -68,17 +68,17 @@ struct Leaves {
 template <class B, bool Classic>
 class Negamax {
    public:
-    Negamax(Position<B> root, int stones, Leaves<B> leaves, const Task& task, const Watch& watch)
+    Negamax(Position<B> root, int stones, Leaves<B> leaves, const SearchTask& task, const ShouldStop& should_stop)
         : root_(root), root_stones_(stones), symmetric_(B::mirrored(root.key()) == root.key()), leaves_(leaves),
-          limits_(task, watch), all_scores_(task.all_scores), table_(task.table_bytes) {
+          limits_(task, should_stop), all_scores_(task.all_scores), table_(task.table_bytes) {
         for (int i = 0; i < B::columns; ++i) {
             const int column = from_the_centre(B::columns, i);
             if (const Bits landing = root.landings() & B::column_mask(column)) moves_.push_back({column, landing, 0});
         }
     }
 
-    // Looks 1, 2, ... plies ahead, to the depth or until the time or the nodes run out. Empty if it was stopped.
-    std::optional<Choice> deepen(int depth, const Finished& finished) {
+    // Iterative deepening: to depth 1, 2, 3, ... until a limit is reached. Empty if the caller stopped it.
+    std::optional<Choice> deepen(int depth, const OnDepth& on_depth) {
         Choice choice;
         for (int plies = 1; plies <= depth; ++plies) {
             may_run_out_ = plies > 1;
@@ -86,9 +86,9 @@ class Negamax {
                 table_.grow(4 * (visits_ - visits_before_), [this] { limits_.check(nodes_, may_run_out_); });
                 visits_before_ = visits_;
                 choice = search_root(plies);
-            } catch (const Limits::RanOut&) {
+            } catch (const SearchLimits::LimitReached&) {
                 break;
-            } catch (const Limits::Stopped&) {
+            } catch (const SearchLimits::Stopped&) {
                 return std::nullopt;
             }
             // A win or a loss in the classic game, once found, is the same at every greater depth.
@@ -96,9 +96,9 @@ class Negamax {
             choice.exact = settled || horizon_ == B::cells;
             for (const auto& score : choice.scores) settled = settled && (!score || decisive(*score));
             choice.nodes = nodes_;
-            if (finished) {
+            if (on_depth) {
                 choice.table_permille = table_.permille();
-                if (finished(choice)) return std::nullopt;
+                if (on_depth(choice)) return std::nullopt;
             }
             if (settled || limits_.run_out(nodes_)) break;
         }
@@ -112,7 +112,7 @@ class Negamax {
     struct Move {
         int column;
         Bits landing;
-        int value;  // or how urgent it is to try it
+        int value;  // or its priority in the move ordering
     };
 
     // Of columns with equal values the one nearest the centre is chosen.
@@ -145,12 +145,12 @@ class Negamax {
         }
         Choice choice{.column = best->column, .value = best->value, .depth = plies, .scores = {}, .lines = {}};
         choice.lines.resize(B::columns);
-        choice.lines[best->column] = line_from(*best);
+        choice.lines[best->column] = principal_variation(*best);
         if (all_scores_) {
             choice.scores.resize(B::columns);
             for (const Move& move : moves_) {
                 choice.scores[move.column] = move.value;
-                choice.lines[move.column] = line_from(move);
+                choice.lines[move.column] = principal_variation(move);
             }
         }
         // Columns that did not beat the best have only a bound; keep the best in front for the next depth.
@@ -168,8 +168,8 @@ class Negamax {
         return -negamax(root_.after(move.landing), root_stones_ + 1, -beta, -alpha);
     }
 
-    // A move at the root and what follows it with best play, as far as the table still knows.
-    std::vector<int> line_from(const Move& move) const {
+    // The principal variation that begins with a move at the root, up to the end of its table entries.
+    std::vector<int> principal_variation(const Move& move) const {
         std::vector<int> line{move.column};
         if (Classic && (B::completing(root_.mine) & move.landing)) return line;
         Position<B> position = root_.after(move.landing);
@@ -183,7 +183,7 @@ class Negamax {
         return line;
     }
 
-    // The best cell to drop into, where that is plain (in the classic game) or in the table; 0 if nobody knows.
+    // The best cell to drop into: a four (classic game) or the move in the transposition table; 0 if unknown.
     Bits known_best(Position<B> position) const {
         const Bits open = position.landings();
         if constexpr (Classic) {
@@ -209,7 +209,7 @@ class Negamax {
         const auto [key, mirror] = shared_key(position);
         table_.prefetch(key);  // the bucket arrives while the threats are worked out
 
-        // 2. In the classic game: win at once, or stop the only threat, or lose.
+        // 2. In the classic game: win at once, block the only threat, or lose.
         Bits open = position.landings();
         const Bits my_fours = B::completing(position.mine) & open;
         const Bits their_fours = B::completing(position.theirs) & open;
@@ -219,10 +219,10 @@ class Negamax {
             if (their_fours) open = their_fours;
         }
 
-        // 3. The table.
-        int first = -1;
+        // 3. The transposition table.
+        int table_column = -1;
         if (const Entry* known = table_.find(key)) {
-            first = mirror ? B::columns - 1 - known->column : known->column;
+            table_column = mirror ? B::columns - 1 - known->column : known->column;
             if (known->horizon == horizon_) {
                 if (known->bound == Bound::exact || (known->bound == Bound::lower && known->value >= beta) ||
                     (known->bound == Bound::upper && known->value <= alpha))
@@ -230,12 +230,12 @@ class Negamax {
             }
         }
 
-        // 4. Order the columns.
+        // 4. Order the moves.
         std::array<Move, B::columns> moves;
         auto& history = history_[stones & 1];
-        const int count = order(moves, open, first, my_fours, their_fours, history);
+        const int count = order_moves(moves, open, table_column, my_fours, their_fours, history);
 
-        // 5. A child that the table knows to be bad enough for the opponent ends it.
+        // 5. Enhanced transposition cut-off: the entry of a child may already cause one.
         if (height >= 4) {
             for (int i = 0; i < count; ++i) {
                 const Entry* known = table_.find(shared_key(position.after(moves[i].landing)).key);
@@ -244,7 +244,8 @@ class Negamax {
             }
         }
 
-        // 6. Try them: the first with the whole window, the others with a null window, again if they beat it.
+        // 6. Principal variation search: the first move with the full window, the others with a null window, and again
+        //    with the full one if they exceed it.
         int best = -infinity;
         int best_column = 0;
         const int alpha_before = alpha;
@@ -261,18 +262,18 @@ class Negamax {
             best = value;
             best_column = moves[i].column;
             if (value >= beta) {
-                // The cell that cut off gains, those tried in vain before it lose.
+                // History: reward the cell that cut off, and reduce those that were searched before it.
                 reward(history, std::countr_zero(moves[i].landing), height);
                 for (int j = 0; j < i; ++j) {
-                    int& worth = history[std::countr_zero(moves[j].landing)];
-                    worth -= worth / 16;
+                    int& counter = history[std::countr_zero(moves[j].landing)];
+                    counter -= counter / 16;
                 }
                 break;
             }
             alpha = std::max(alpha, value);
         }
 
-        // 7. Keep what was learnt.
+        // 7. Store the bound.
         table_.store({.key = key, .value = best,
                       .bound = best >= beta ? Bound::lower : best <= alpha_before ? Bound::upper : Bound::exact,
                       .horizon = static_cast<std::uint8_t>(horizon_),
@@ -281,22 +282,22 @@ class Negamax {
         return best;
     }
 
-    // Best first: the table's column, then points made, then points prevented, then cells that have cut off before, then
-    // those with many lines through them. Returns how many there are.
-    static int order(std::array<Move, B::columns>& moves, Bits open, int first, Bits my_fours, Bits their_fours,
+    // Move ordering: the column in the table, moves that make points, moves that prevent points, then by history and by
+    // the number of windows through the cell. Returns the number of moves.
+    static int order_moves(std::array<Move, B::columns>& moves, Bits open, int table_column, Bits my_fours, Bits their_fours,
                      const std::array<int, 64>& history) {
         int count = 0;
         for (; open != 0; open &= open - 1) {
             const Bits landing = open & -open;
             const int cell = std::countr_zero(landing);
             const int column = cell / B::right;
-            int urgency = history[cell] + 32 * through[cell];
-            if (column == first) urgency += 1 << 30;
-            if (landing & my_fours) urgency += 1 << 24;
-            if (landing & their_fours) urgency += 1 << 23;
+            int priority = history[cell] + 32 * through[cell];
+            if (column == table_column) priority += 1 << 30;
+            if (landing & my_fours) priority += 1 << 24;
+            if (landing & their_fours) priority += 1 << 23;
             int at = count++;
-            for (; at > 0 && moves[at - 1].value < urgency; --at) moves[at] = moves[at - 1];
-            moves[at] = {column, landing, urgency};
+            for (; at > 0 && moves[at - 1].value < priority; --at) moves[at] = moves[at - 1];
+            moves[at] = {column, landing, priority};
         }
         return count;
     }
@@ -320,24 +321,24 @@ class Negamax {
     static void reward(std::array<int, 64>& history, int cell, int height) {
         history[cell] += height * height;
         if (history[cell] < 1 << 20) return;
-        for (int& worth : history) worth /= 2;
+        for (int& counter : history) counter /= 2;
     }
 
     static constexpr auto through = [] {
-        std::array<int, 64> lines{};
+        std::array<int, 64> windows{};
         for (int column = 0; column < B::columns; ++column)
             for (int row = 0; row < B::rows; ++row)
-                lines[column * B::right + row] = B::lines_through(B::cell(column, row));
-        return lines;
+                windows[column * B::right + row] = B::windows_through(B::cell(column, row));
+        return windows;
     }();
 
     Position<B> root_;
     int root_stones_;
     bool symmetric_;  // then a position and its mirror image share one entry
     Leaves<B> leaves_;
-    Limits limits_;
+    SearchLimits limits_;
     bool all_scores_;
-    Table table_;
+    TranspositionTable table_;
     std::vector<Move> moves_;
     int horizon_ = 0;
     std::uint64_t nodes_ = 0, visits_ = 0, visits_before_ = 0;

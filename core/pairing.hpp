@@ -1,4 +1,4 @@
-// What a player of the classic game can make sure of by answering every drop: see docs/classic.md.
+// Bounds of the classic game by pairing: a player who answers every move in a fixed way. docs/explanation/classic.md has the proof.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace maxconnect4 {
 
-// An empty cell that would complete a four, and cannot be played yet. Nobody wants to play below it.
+// An empty cell that would complete a four, and cannot be played yet. No player wants to play below it.
 template <class B>
 struct Threat {
     Bits cell, below;
@@ -16,8 +16,8 @@ struct Threat {
 
     explicit Threat(Bits cell) : cell(cell), below(cell >> 1), row(std::countr_zero(cell) % B::right) {}
 
-    // What it is worth to its owner if it comes to pass last of all: the cells above it stay empty.
-    int worth() const { return (B::rows - 1 - row) / 2 + 1; }
+    // Value for its owner if the four is made last of all: the cells above it stay empty.
+    int value() const { return (B::rows - 1 - row) / 2 + 1; }
     // Of the number of cells that are left, without this one, the one below it and those above.
     int parity(int left) const { return (left - (B::rows - row + 1)) & 1; }
 };

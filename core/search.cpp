@@ -28,7 +28,7 @@ auto with_board(int columns, int rows, Use use) {
 template <class B, class Use>
 auto with_evaluation(std::string_view name, Use use) {
     if (name == "sign") return use(Type<Sign<B>>{});
-    if (name == "table") return use(Type<TableOfLines<B>>{});
+    if (name == "table") return use(Type<Table<B>>{});
     if (name == "table138") return use(Type<Table138<B>>{});
     if (name == "lines") return use(Type<Lines<B>>{});
     if (name == "windows") return use(Type<Windows<B>>{});
@@ -39,7 +39,7 @@ auto with_evaluation(std::string_view name, Use use) {
 
 }  // namespace
 
-std::optional<Choice> choose(const Task& task, const Watch& watch, const Finished& finished) {
+std::optional<Choice> choose(const SearchTask& task, const ShouldStop& should_stop, const OnDepth& on_depth) {
     return with_board(task.columns, task.rows, [&](auto board) {
         using B = typename decltype(board)::type;
         const auto root = Position<B>::of(task.red, task.green);
@@ -50,8 +50,8 @@ std::optional<Choice> choose(const Task& task, const Watch& watch, const Finishe
         const Leaves<B> leaves = with_evaluation<B>(task.evaluation, [](auto evaluation) {
             return Leaves<B>::template of<typename decltype(evaluation)::type>();
         });
-        return task.classic ? Negamax<B, true>(root, stones, leaves, task, watch).deepen(depth, finished)
-                            : Negamax<B, false>(root, stones, leaves, task, watch).deepen(depth, finished);
+        return task.classic ? Negamax<B, true>(root, stones, leaves, task, should_stop).deepen(depth, on_depth)
+                            : Negamax<B, false>(root, stones, leaves, task, should_stop).deepen(depth, on_depth);
     });
 }
 

@@ -37,13 +37,13 @@ std::unique_ptr<Game> game_of_height(int columns, int rows) {
 
 std::unique_ptr<Game> game_of(bool classic, int columns, int rows) {
     if (!classic) return game_of_height<MaxGame>(columns, rows);
-    // The usual board has an instance of its own, which is quicker.
+    // The standard board has its own instance, which is faster.
     if (columns == 7 && rows == 6) return make_game<ClassicGame<Board<7, 6>>>(columns);
     return game_of_height<ClassicGame>(columns, rows);
 }
 
-// As people write amounts of memory: 64M.
-std::string amount(std::size_t bytes) {
+// Formats a size in the notation of the command line: 64M.
+std::string format_bytes(std::size_t bytes) {
     for (const auto& [letter, unit] : {std::pair{'G', 1u << 30}, std::pair{'M', 1u << 20}, std::pair{'K', 1u << 10}})
         if (bytes >= unit && bytes % unit == 0) return std::to_string(bytes / unit) + letter;
     return std::to_string(bytes) + " bytes";
@@ -56,11 +56,11 @@ std::unique_ptr<Solver> Solver::make(int columns, int rows, bool classic, std::s
     if (columns < 4 || rows < 4 || columns * (rows + 1) > 64)
         throw std::invalid_argument("a board of " + size +
                                     " cannot be solved: from 4x4 up, columns x (rows + 1) may be 64 at the most");
-    const std::size_t least = SharedTable::least_bytes(columns * (rows + 1));
+    const std::size_t least = SharedTranspositionTable::least_bytes(columns * (rows + 1));
     if (table_bytes < least)
-        throw std::invalid_argument("a table of " + amount(table_bytes) + " is too small for a board of " + size +
-                                    ": it takes at least " + amount(least));
-    // The table starts small; that the whole of it can be had is found out now.
+        throw std::invalid_argument("a table of " + format_bytes(table_bytes) + " is too small for a board of " + size +
+                                    ": it takes at least " + format_bytes(least));
+    // The table starts small: allocate its largest size once, to report a lack of memory now.
     { const ZeroedMemory all(table_bytes); }
     if (threads < 1) throw std::invalid_argument("at least one thread has to search");
     return std::make_unique<ThreadedSolver>(game_of(classic, columns, rows), columns, rows, table_bytes, threads);

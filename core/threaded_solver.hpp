@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "game.hpp"
-#include "race.hpp"
-#include "shared_table.hpp"
+#include "shared_search.hpp"
+#include "shared_transposition_table.hpp"
 #include "solver.hpp"
 
 namespace maxconnect4 {
@@ -29,27 +29,27 @@ class ThreadedSolver final : public Solver {
     ThreadedSolver(std::unique_ptr<Game> game, int columns, int rows, std::size_t table_bytes, int threads)
         : columns_(columns), rows_(rows), game_(std::move(game)), table_bytes_(table_bytes), table_(new_table()),
           threads_(threads) {
-        for (int i = 0; i < threads; ++i) searches_.push_back(game_->new_search(table_, race_));
+        for (int i = 0; i < threads; ++i) searches_.push_back(game_->new_search(table_, shared_));
     }
 
-    void forget() override { table_ = new_table(); }
+    void clear_table() override { table_ = new_table(); }
 
-    std::optional<Analysis> analyse(Bits red, Bits green, Ask ask, const ProgressWatch& watch) override {
+    std::optional<Analysis> analyse(Bits red, Bits green, AnalysisKind kind, const OnProgress& on_progress) override {
         const P root = P::of(red, green);
-        watch_ = &watch;
+        on_progress_ = &on_progress;
         on_board_ = game_->on_board(root);
         nodes_before_ = nodes();
-        stopped_ = looking_for_the_line_ = false;
+        stopped_ = finding_line_ = false;
         goals_.clear();
-        table_.age([this] { return watch_says_stop(); });
+        table_.age([this] { return should_stop(); });
         if (stopped_) return std::nullopt;
         try {
-            Analysis found = ask == Ask::scores || ask == Ask::all ? scores_of(root) : value_of(root);
-            remember_progress();
-            looking_for_the_line_ = true;
+            Analysis found = kind == AnalysisKind::scores || kind == AnalysisKind::all ? scores_of(root) : value_of(root);
+            update_progress();
+            finding_line_ = true;
             const int value = found.value - on_board_;
-            if (ask == Ask::line || ask == Ask::all) found.line = line_from(root, value);
-            else if (ask == Ask::best && !end(root)) found.line = {best_column(root, value).column};
+            if (kind == AnalysisKind::line || kind == AnalysisKind::all) found.line = principal_variation(root, value);
+            else if (kind == AnalysisKind::best && !end(root)) found.line = {best_column(root, value).column};
             found.nodes = nodes() - nodes_before_;
             return found;
         } catch (const Stopped&) {
@@ -65,32 +65,32 @@ class ThreadedSolver final : public Solver {
     }
 
    private:
-    // A position whose value is wanted.
+    // A position to solve.
     struct Goal {
         P position;
-        Range range;       // what is known of it
-        int guess;         // where to ask next
-        int gain = 0;      // the points of the drop that leads to it, if it is a column of the root
+        Range range;       // proved bounds
+        int guess;         // for the alpha of the next search
+        int gain = 0;      // the points of the move that leads to it, if it is a column of the root
         int column = -1;
-        int workers = 0;   // threads that are at it
-        int asked = 0;     // questions that have been answered
+        int workers = 0;   // threads that search it
+        int searches = 0;  // finished null-window searches
 
         int value() const {
             if (range.low != range.high) throw std::logic_error("bounds have crossed: the solver contradicts itself");
             return range.low;
         }
-        bool is_settled() const { return range.low >= range.high; }
-        void learn(int value, int alpha) {
+        bool is_solved() const { return range.low >= range.high; }
+        void update(int value, int alpha) {
             if (value > alpha) range.low = std::max(range.low, value);
             else range.high = std::min(range.high, value);
             guess = value;
-            ++asked;
+            ++searches;
         }
     };
 
     Analysis value_of(P root) {
         goals_ = {{.position = root, .range = range_of(root), .guess = 0}};
-        settle();
+        solve_goals();
         return {.value = on_board_ + goals_[0].value(), .scores = {}, .line = {}, .nodes = 0};
     }
 
@@ -110,7 +110,7 @@ class ThreadedSolver final : public Solver {
             const P child = root.after(landing);
             goals_.push_back({.position = child, .range = range_of(child), .guess = gain, .gain = gain, .column = column});
         }
-        settle();
+        solve_goals();
         int best = -unknown;
         for (const Goal& goal : goals_) {
             const int score = goal.gain - goal.value();
@@ -121,8 +121,8 @@ class ThreadedSolver final : public Solver {
         return found;
     }
 
-    // One way to play on that keeps the value, to the end.
-    std::vector<int> line_from(P position, int value) {
+    // A principal variation to the end of the game.
+    std::vector<int> principal_variation(P position, int value) {
         std::vector<int> line;
         while (!end(position)) {
             const Step step = best_column(position, value);
@@ -133,7 +133,7 @@ class ThreadedSolver final : public Solver {
         return line;
     }
 
-    // The column nearest the centre that keeps the value, and what comes of it, in the opponent's view.
+    // The column nearest the centre that keeps the value, and the value after it, in the opponent's view.
     struct Step {
         int column;
         P position;
@@ -145,112 +145,112 @@ class ThreadedSolver final : public Solver {
             const Bits landing = landings(position) & column_mask(column);
             if (landing == 0) continue;
             const P child = position.after(landing);
-            // As good as the value if the opponent gets no more out of it than that leaves: one window.
-            const int leaves = game_->gain(position, landing) - value;
+            // It keeps the value if the opponent gets at most `most`: one null window.
+            const int most = game_->gain(position, landing) - value;
             if (const auto known = end(child)) {
-                if (*known <= leaves) return {column, child, leaves};
+                if (*known <= most) return {column, child, most};
                 continue;
             }
-            goals_ = {{.position = child, .range = {leaves, leaves + 1}, .guess = leaves}};
-            settle();
-            if (goals_[0].range.low <= leaves) return {column, child, leaves};
+            goals_ = {{.position = child, .range = {most, most + 1}, .guess = most}};
+            solve_goals();
+            if (goals_[0].range.low <= most) return {column, child, most};
         }
         throw std::logic_error("no column keeps the value: the solver contradicts itself");
     }
 
-    // Works on the goals until all are settled. A search outgrows its table or one thread as it goes on: it is then begun
-    // anew with more of them, and finds in the table what it has done before.
-    void settle() {
+    // Solves all goals. A search may outgrow its table or one thread: it then restarts with more of them, and the
+    // transposition table still holds the earlier results.
+    void solve_goals() {
         int threads = 1;
         for (;;) {
             const std::uint64_t start = nodes();
-            const std::uint64_t full = table_.can_grow() ? start + game_->nodes_worth(table_.entries()) : without_end;
-            work_together(threads, threads == threads_ ? full : std::min(full, start + alone_nodes));
+            const std::uint64_t full = table_.can_grow() ? start + game_->nodes_before_growth(table_.entries()) : no_limit;
+            run_threads(threads, threads == threads_ ? full : std::min(full, start + single_thread_nodes));
             if (stopped_) throw Stopped{};
-            if (std::all_of(goals_.begin(), goals_.end(), [](const Goal& goal) { return goal.is_settled(); })) return;
-            if (nodes() >= full) table_.grow([this] { return watch_says_stop(); });
+            if (std::all_of(goals_.begin(), goals_.end(), [](const Goal& goal) { return goal.is_solved(); })) return;
+            if (nodes() >= full) table_.grow([this] { return should_stop(); });
             if (stopped_) throw Stopped{};
             threads = threads_;
         }
     }
 
-    static constexpr std::uint64_t without_end = std::uint64_t{1} << 62;
-    static constexpr std::uint64_t alone_nodes = 500;  // a search of so few is not worth a second thread
+    static constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
+    static constexpr std::uint64_t single_thread_nodes = 500;  // smaller searches do not pay for a second thread
 
-    // Until all is settled, or there have been enough nodes, or the watch has stopped it.
-    void work_together(int threads, std::uint64_t enough) {
+    // Runs until all goals are solved, the node limit is reached, or `on_progress` stops it.
+    void run_threads(int threads, std::uint64_t node_limit) {
         struct Helpers {
-            Race& race;
+            SharedSearch& shared;
             std::vector<std::thread> threads;
             ~Helpers() {
-                race.over.store(true, std::memory_order_relaxed);
+                shared.abort.store(true, std::memory_order_relaxed);
                 for (auto& thread : threads) thread.join();
             }
         };
-        race_.over.store(false, std::memory_order_relaxed);
-        race_.crowded = threads > 1;
+        shared_.abort.store(false, std::memory_order_relaxed);
+        shared_.parallel = threads > 1;
         for (Goal& goal : goals_) goal.workers = 0;
-        Helpers helpers{race_, {}};
+        Helpers helpers{shared_, {}};
         try {
-            for (int i = 1; i < threads; ++i) helpers.threads.emplace_back([=, this] { work(i, enough); });
-        } catch (const std::system_error&) {  // no more threads to be had: go on with those
+            for (int i = 1; i < threads; ++i) helpers.threads.emplace_back([=, this] { run_thread(i, node_limit); });
+        } catch (const std::system_error&) {  // the system has no more threads: continue with these
         }
-        work(0, enough);
+        run_thread(0, node_limit);
     }
 
-    // One thread's part: it takes the goal that the fewest are at, and asks one question. Thread 0 is the caller's, and asks
-    // the watch.
-    void work(int thread, std::uint64_t enough) {
+    // One thread: repeatedly runs a null-window search of the goal with the fewest threads. Thread 0 is the caller's and
+    // calls `on_progress`.
+    void run_thread(int thread, std::uint64_t node_limit) {
         const Pause pause = [&] {
             if (thread != 0) return false;
-            return watch_says_stop() || nodes() > enough;
+            return should_stop() || nodes() > node_limit;
         };
         try {
             std::unique_lock lock(goals_lock_);
             while (Goal* const goal = next_goal()) {
                 const P position = goal->position;
-                const int alpha = game_->question(goal->range, goal->guess, goal->asked);
+                const int alpha = game_->next_alpha(goal->range, goal->guess, goal->searches);
                 ++goal->workers;
                 lock.unlock();
                 const int value = searches_[thread]->run(position, alpha, pause);
                 lock.lock();
                 --goal->workers;
-                goal->learn(value, alpha);
-                if (goal->is_settled()) guess_from(*goal);
+                goal->update(value, alpha);
+                if (goal->is_solved()) update_guesses(*goal);
             }
-        } catch (const Abandoned&) {
+        } catch (const SearchAborted&) {
         }
-        race_.over.store(true, std::memory_order_relaxed);  // all is settled, or this is no use any more
+        shared_.abort.store(true, std::memory_order_relaxed);  // every goal is solved, or the search was aborted
     }
 
-    bool watch_says_stop() {
-        stopped_ = (*watch_)(so_far());
+    bool should_stop() {
+        stopped_ = (*on_progress_)(current_progress());
         return stopped_;
     }
 
     Goal* next_goal() {
         Goal* next = nullptr;
         for (Goal& goal : goals_)
-            if (!goal.is_settled() && (next == nullptr || goal.workers < next->workers)) next = &goal;
+            if (!goal.is_solved() && (next == nullptr || goal.workers < next->workers)) next = &goal;
         return next;
     }
 
-    // Columns often have the same score: those that nothing is known of yet are first asked for that of this one.
-    void guess_from(const Goal& settled) {
+    // Columns often have the same score, so that the score of a solved column is the first guess for the unsearched ones.
+    void update_guesses(const Goal& solved) {
         for (Goal& goal : goals_)
-            if (goal.asked == 0)
-                goal.guess = goal.gain - (settled.gain - settled.range.low);
+            if (goal.searches == 0)
+                goal.guess = goal.gain - (solved.gain - solved.range.low);
     }
 
-    // The bounds as final margins; that of the value from those of the columns, if they are asked for.
-    Progress so_far() {
+    // The bounds as final margins; the bounds of the value follow from those of the columns, if they are requested.
+    Progress current_progress() {
         const std::lock_guard lock(goals_lock_);
-        if (!looking_for_the_line_) remember_progress();
+        if (!finding_line_) update_progress();
         progress_.nodes = nodes() - nodes_before_;
         return progress_;
     }
 
-    void remember_progress() {
+    void update_progress() {
         progress_.value = {-unknown, -unknown};
         progress_.columns.clear();
         for (const Goal& goal : goals_) {
@@ -264,7 +264,7 @@ class ThreadedSolver final : public Solver {
             progress_.value = {std::max(progress_.value.low, range.low), std::max(progress_.value.high, range.high)};
         }
     }
-    static constexpr int unknown = SharedTable::unknown;
+    static constexpr int unknown = SharedTranspositionTable::unknown;
 
     std::uint64_t nodes() const {
         std::uint64_t sum = 0;
@@ -272,9 +272,9 @@ class ThreadedSolver final : public Solver {
         return sum;
     }
 
-    SharedTable new_table() const { return {columns_ * (rows_ + 1), table_bytes_, game_->first_table_size()}; }
+    SharedTranspositionTable new_table() const { return {columns_ * (rows_ + 1), table_bytes_, game_->first_table_size()}; }
 
-    // As in board.hpp, for a size that is known only here.
+    // As in board.hpp, for a size that is known at run time only.
     Bits column_mask(int column) const { return ((Bits{1} << rows_) - 1) << column * (rows_ + 1); }
     Bits empty(P position) const {
         Bits cells = 0;
@@ -298,15 +298,15 @@ class ThreadedSolver final : public Solver {
     int columns_, rows_;
     std::unique_ptr<Game> game_;
     std::size_t table_bytes_;
-    SharedTable table_;
+    SharedTranspositionTable table_;
     int threads_;
-    Race race_;
+    SharedSearch shared_;
     std::vector<std::unique_ptr<Search>> searches_;
-    const ProgressWatch* watch_ = nullptr;
+    const OnProgress* on_progress_ = nullptr;
     std::mutex goals_lock_;
     std::vector<Goal> goals_;
     Progress progress_;
-    bool looking_for_the_line_ = false, stopped_ = false;
+    bool finding_line_ = false, stopped_ = false;
     int on_board_ = 0;
     std::uint64_t nodes_before_ = 0;
 };

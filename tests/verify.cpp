@@ -4,7 +4,7 @@
 //     verify late N SEED  N random late positions of boards of many sizes: every column, with tables of a few kilobytes
 //                         and of a megabyte, with 1, 2 and 4 threads, their mirror images, and after searches that were
 //                         stopped
-//     verify bounds N SEED  N random late positions: every bound on its own
+//     verify bounds N SEED  N random late positions: every bound on its own, also that of each column that could be frozen
 //     verify list-bounds N SEED  does not check, but lists the bounds on N random positions, as tests/data/bounds.tsv has them
 //     verify threads N SEED  N random positions that take several threads and a growing table some work: 1, 2 and 4
 //                         threads give the same scores
@@ -68,12 +68,12 @@ int outcome(const PlainBoard& board, const std::vector<int>& line, bool classic)
     return end.empty() == 0 ? 0 : infinity;
 }
 
-void compare(const PlainBoard& board, bool classic, Solver& solver, const std::vector<int>& scores, const ProgressWatch& watch) {
+void compare(const PlainBoard& board, bool classic, Solver& solver, const std::vector<int>& scores, const OnProgress& on_progress) {
     const int best = *std::max_element(scores.begin(), scores.end());
-    const auto value = solver.analyse(board.bits(1), board.bits(2), Ask::best, watch);
+    const auto value = solver.analyse(board.bits(1), board.bits(2), AnalysisKind::best, on_progress);
     if (value && value->value != best) differ(board, "the value alone", value->value, best);
     if (value && scores[value->line.at(0)] != best) differ(board, "the best column", scores[value->line[0]], best);
-    const auto all = solver.analyse(board.bits(1), board.bits(2), Ask::all, watch);
+    const auto all = solver.analyse(board.bits(1), board.bits(2), AnalysisKind::all, on_progress);
     if (!all) return;
     if (all->value != best) differ(board, "the value", all->value, best);
     for (int column = 0; column < board.columns; ++column) {
@@ -88,7 +88,7 @@ void check_late(bool classic, int count, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     for (const Size& size : sizes) {
         const int key_bits = size.columns * (size.rows + 1);
-        const std::size_t least = SharedTable::least_bytes(key_bits);
+        const std::size_t least = SharedTranspositionTable::least_bytes(key_bits);
         std::vector<std::unique_ptr<Solver>> solvers;  // kept, so that tables hold what came before
         if (least <= 1 << 20)
             for (int threads : {1, 2, 4})
@@ -121,11 +121,24 @@ int value_of_bounds(PlainBoard& board, bool classic) {
     return brute_force(board, -infinity, infinity) * (board.empty() % 2 == 1 ? -1 : 1);
 }
 
+// The bound of a frozen column: the value of the position after the empty cells of the column, an even number, go to both players
+// in turn, the last player on top. For the player who does not make the last move of the game.
+int with_frozen_column(const PlainBoard& board, int column) {
+    const int last = board.empty() % 2 == 1 ? board.to_move : 3 - board.to_move;
+    PlainBoard filled = board;
+    while (filled.open(column)) {
+        filled.stacks[column].push_back(static_cast<char>('0' + 3 - last));
+        filled.stacks[column].push_back(static_cast<char>('0' + last));
+    }
+    const int gain = margin(filled) - margin(board);
+    return (board.to_move == last ? -gain : gain) + value_of_bounds(filled, false);
+}
+
 void check_bounds(bool classic, int count, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     for (const Size& size : sizes) {
         const int key_bits = size.columns * (size.rows + 1);
-        const auto solver = Solver::make(size.columns, size.rows, classic, SharedTable::least_bytes(key_bits), 1);
+        const auto solver = Solver::make(size.columns, size.rows, classic, SharedTranspositionTable::least_bytes(key_bits), 1);
         int checked = 0, tight_above = 0, tight_below = 0;
         for (; checked < std::max(1, count / static_cast<int>(std::size(sizes))); ++checked) {
             PlainBoard board = random_late(size, classic, 1 + static_cast<int>(random() % 14), random);
@@ -144,6 +157,9 @@ void check_bounds(bool classic, int count, std::uint64_t seed) {
             at_most("start (at most)", bounds.start);
             at_most("every drop (at most)", bounds.every_drop);
             at_least("running up (at least)", bounds.running_up);
+            for (int column = 0; column < board.columns && !classic; ++column)
+                if (board.open(column) && (board.rows - board.stacks[column].size()) % 2 == 0)
+                    at_most("freezing a column (at most)", with_frozen_column(board, column));
             at_most("what is known (at most)", bounds.at_most);
             at_least("what is known (at least)", bounds.at_least);
             tight_above += most == value;
@@ -165,9 +181,9 @@ void list_bounds(bool classic, int count, std::uint64_t seed) {
         const Size size = listed[i % std::size(listed)];
         const int most_empty = std::min(22, size.columns * size.rows);
         const PlainBoard board = random_late(size, classic, 1 + static_cast<int>(random() % most_empty), random);
-        const std::size_t least = SharedTable::least_bytes(size.columns * (size.rows + 1));
+        const std::size_t least = SharedTranspositionTable::least_bytes(size.columns * (size.rows + 1));
         const auto solver = Solver::make(size.columns, size.rows, classic, std::max(least, std::size_t{1} << 20), 1);
-        int value = solver->analyse(board.bits(1), board.bits(2), Ask::value, go_on)->value;
+        int value = solver->analyse(board.bits(1), board.bits(2), AnalysisKind::value, go_on)->value;
         if (!classic) value = (value - margin(board)) * (board.empty() % 2 == 1 ? -1 : 1);
         const StaticBounds bounds = solver->bounds(board.bits(1), board.bits(2));
         std::printf("%s\t%dx%d\t%s\t%d", classic ? "classic" : "max", size.columns, size.rows, board.text().c_str(), value);
@@ -179,17 +195,17 @@ void list_bounds(bool classic, int count, std::uint64_t seed) {
 
 void check_threads(bool classic, int count, std::uint64_t seed) {
     std::mt19937_64 random(seed);
-    const ProgressWatch go_on = [](const Progress&) { return false; };
+    const OnProgress go_on = [](const Progress&) { return false; };
     for (int checked = 0; checked < count; ++checked) {
         const PlainBoard board = random_late({7, 6}, classic, 22 + static_cast<int>(random() % 6), random);
         const auto alone =
-            Solver::make(7, 6, classic, std::size_t{1} << 24, 1)->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
+            Solver::make(7, 6, classic, std::size_t{1} << 24, 1)->analyse(board.bits(1), board.bits(2), AnalysisKind::scores, go_on);
         for (const int threads : {2, 4})
             for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 24}) {
                 const auto solver = Solver::make(7, 6, classic, bytes, threads);
                 int patience = static_cast<int>(random() % 20);
-                solver->analyse(board.bits(1), board.bits(2), Ask::scores, [&](const Progress&) { return --patience < 0; });
-                const auto together = solver->analyse(board.bits(1), board.bits(2), Ask::scores, go_on);
+                solver->analyse(board.bits(1), board.bits(2), AnalysisKind::scores, [&](const Progress&) { return --patience < 0; });
+                const auto together = solver->analyse(board.bits(1), board.bits(2), AnalysisKind::scores, go_on);
                 if (together->scores != alone->scores || together->line != alone->line)
                     differ(board, "the value with several threads", together->value, alone->value);
             }
@@ -201,7 +217,7 @@ void check_empty(bool classic) {
     for (const Size& size : {Size{4, 4}, Size{5, 4}, Size{4, 5}, Size{6, 4}}) {
         PlainBoard board(size.columns, size.rows);
         const int truth = (classic ? brute_force_classic : brute_force)(board, -infinity, infinity);
-        const auto found = Solver::make(size.columns, size.rows, classic, 1 << 20, 1)->analyse(0, 0, Ask::value, [](const Progress&) {
+        const auto found = Solver::make(size.columns, size.rows, classic, 1 << 20, 1)->analyse(0, 0, AnalysisKind::value, [](const Progress&) {
             return false;
         });
         if (found->value != truth) differ(board, "the value", found->value, truth);

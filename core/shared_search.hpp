@@ -1,4 +1,5 @@
-// What the threads of one search have in common, apart from the table.
+// The state that the threads of one search share, apart from the transposition table: history counters, the positions
+// being searched, and the flag that ends all of them.
 #pragma once
 
 #include <array>
@@ -9,23 +10,23 @@
 
 namespace maxconnect4 {
 
-// How often a cell has proved what was asked, from 0 to 40000.
-using Worths = std::array<std::atomic<int>, 64>;
+// How often a move to a cell caused a cut-off: a counter from 0 to 40000.
+using HistoryCounts = std::array<std::atomic<int>, 64>;
 
-class Race {
+class SharedSearch {
    public:
-    std::atomic<bool> over{false};
-    bool crowded = false;  // there is more than one thread
-    std::array<Worths, 2> history{};                  // by whose turn it is
-    std::array<std::array<Worths, 64>, 2> replies{};  // and by the cell played last
+    std::atomic<bool> abort{false};
+    bool parallel = false;  // there is more than one thread
+    std::array<HistoryCounts, 2> history{};                  // by the side to move
+    std::array<std::array<HistoryCounts, 64>, 2> replies{};  // and by the previous move
 
-    // A position that some thread is searching: another one had better begin with something else. Of two with the same
-    // place the later one is kept; a mistake costs time alone.
+    // Whether a thread is searching the position: another thread then tries other moves first. Of two positions with the
+    // same index the later one is kept; a collision costs only time.
     bool is_busy(Bits key) const { return place(key).load(std::memory_order_relaxed) == key; }
 
     class Busy {
        public:
-        Busy(Race& race, Bits key) : place_(key != 0 ? &race.place(key) : nullptr) {
+        Busy(SharedSearch& shared, Bits key) : place_(key != 0 ? &shared.place(key) : nullptr) {
             if (place_ != nullptr) place_->store(key, std::memory_order_relaxed);
         }
         ~Busy() {
@@ -47,7 +48,7 @@ class Race {
     std::array<std::atomic<Bits>, 1 << size_bits> busy_{};
 };
 
-// Thrown out of a search that is given up.
-struct Abandoned {};
+// Ends the search of a thread early.
+struct SearchAborted {};
 
 }  // namespace maxconnect4

@@ -1,8 +1,8 @@
-// The table of the solver: what is known of positions that it has met. Threads share it without locks.
+// The transposition table of the solver: bounds of positions, shared by all threads without locks.
 //
-// An entry is one word, so it is read and written whole, and no thread ever sees half of another's. The key of a
-// position is scrambled by a bijection; some of its bits say in which bucket it is, and the entry holds the others, so
-// that two positions are never taken for each other. That is why a table has a least size, which grows with the board.
+// An entry is one word, so it is read and written whole, so that no thread reads half an entry. The key of a
+// position is hashed by a bijection: some bits of the hash select the bucket, and the entry holds the others, so that
+// two positions are never confused. Therefore a table has a minimum size, which grows with the board.
 //
 //     bits  63 ............ 21  20 .. 15  14 ... 9  8 .... 5  4 .. 0
 //           rest of the key     low       high      column    work
@@ -29,45 +29,45 @@ namespace maxconnect4 {
 struct Range {
     int low, high;
 
-    // Whether it answers the question whether the value is more than alpha, and what the answer is worth.
-    bool settles(int alpha) const { return low > alpha || high <= alpha; }
-    int verdict(int alpha) const { return low > alpha ? low : high; }
+    // Whether it decides if the value exceeds alpha, and the bound that does.
+    bool cuts_off(int alpha) const { return low > alpha || high <= alpha; }
+    int cut_off_value(int alpha) const { return low > alpha ? low : high; }
     void narrow(Range by) { *this = {std::max(low, by.low), std::min(high, by.high)}; }
 };
 
-class SharedTable {
+class SharedTranspositionTable {
    public:
-    static constexpr int unknown = 1000;  // beyond any margin
+    static constexpr int unknown = 1000;  // beyond every margin
 
-    struct Known {
+    struct Entry {
         Range range;
-        int column;  // the best one so far, or the one that refuted
+        int column;  // the best move so far, or the one that caused the cut-off
     };
 
-    // Keys have `key_bits` bits. The table starts with so many buckets (a logarithm), or as many more as it has to have, and
-    // grow() takes it up to the limit.
-    SharedTable(int key_bits, std::size_t limit_bytes, int first_size)
+    // Keys have `key_bits` bits. The table starts with 2^first_size buckets, or more if its minimum requires it, and
+    // grow() enlarges it up to the limit.
+    SharedTranspositionTable(int key_bits, std::size_t limit_bytes, int first_size)
         : key_bits_(key_bits), limit_(std::min(key_bits, static_cast<int>(std::bit_width(limit_bytes / sizeof(Bucket))) - 1)),
           size_(std::min(limit_, std::max(first_size, least_size(key_bits)))), memory_(bytes(size_)) {}
 
     static std::size_t least_bytes(int key_bits) { return bytes(least_size(key_bits)); }
 
-    class Place;
-    // Where the entry of a key is, or would be.
-    Place place(Bits key) const;
+    class Slot;
+    // The slot of a key, whether or not it is occupied.
+    Slot slot(Bits key) const;
 
     std::size_t entries() const { return (std::size_t{1} << size_) * entries_per_bucket; }
     bool can_grow() const { return size_ < limit_; }
 
-    // Four times the size, or up to the limit, with all that is in it. If the memory cannot be had, or `stop()`, which is
-    // asked on the way, returns true, the table stays as it is. No other thread may use it meanwhile.
+    // Grows to four times the size, up to the limit, and keeps its entries. If the memory cannot be allocated, or `stop()`,
+    // which is polled, returns true, the table stays unchanged. No other thread may use it meanwhile.
     template <class Stop>
     void grow(Stop stop) {
         try {
-            SharedTable larger(key_bits_, Exactly{limit_, std::min(size_ + 2, limit_)});
+            SharedTranspositionTable larger(key_bits_, Exactly{limit_, std::min(size_ + 2, limit_)});
             for (std::size_t i = 0; i < std::size_t{1} << size_; ++i) {
-                if (i % patience == 0 && stop()) return;
-                for (const Word& word : buckets()[i].words) larger.adopt(word.load(std::memory_order_relaxed), i, size_);
+                if (i % poll_interval == 0 && stop()) return;
+                for (const Word& word : buckets()[i].words) larger.rehash(word.load(std::memory_order_relaxed), i, size_);
             }
             *this = std::move(larger);
         } catch (const std::bad_alloc&) {
@@ -81,7 +81,7 @@ class SharedTable {
     void age(Stop stop) {
         if (used_permille() < 750) return;
         for (std::size_t i = 0; i < std::size_t{1} << size_; ++i) {
-            if (i % patience == 0 && stop()) return;
+            if (i % poll_interval == 0 && stop()) return;
             for (Word& word : buckets()[i].words) {
                 const Bits entry = word.load(std::memory_order_relaxed);
                 const Bits work = entry & work_mask;
@@ -90,11 +90,11 @@ class SharedTable {
         }
     }
 
-    // How full it is, of what it may grow to, in thousandths.
+    // The share of the largest size that is in use, in thousandths.
     int permille() const { return used_permille() >> (limit_ - size_); }
 
    private:
-    // How full it is as it is, by its first buckets.
+    // The share of the current size that is in use, from its first buckets.
     int used_permille() const {
         std::size_t used = 0, seen = 0;
         for (std::size_t i = 0; i < std::size_t{1} << size_ && i < 64; ++i, seen += entries_per_bucket)
@@ -111,7 +111,7 @@ class SharedTable {
 
     static constexpr int data_bits = 21;
     static constexpr Bits work_mask = 31;
-    static constexpr std::size_t patience = 1 << 12;  // buckets, between two questions whether to stop
+    static constexpr std::size_t poll_interval = 1 << 12;  // buckets between two calls of `stop`
 
     // Sizes are logarithms of the number of buckets.
     static constexpr int least_size(int key_bits) { return std::max(0, key_bits - (64 - data_bits)); }
@@ -120,12 +120,12 @@ class SharedTable {
     struct Exactly {
         int limit, size;
     };
-    SharedTable(int key_bits, Exactly sizes)
+    SharedTranspositionTable(int key_bits, Exactly sizes)
         : key_bits_(key_bits), limit_(sizes.limit), size_(sizes.size), memory_(bytes(sizes.size)) {}
 
     // Different for different keys, of as many bits, with the high bits depending on all of them: multiplying by an odd
     // number can be undone, and so can adding a number's own high half to its low half.
-    Bits scrambled(Bits key) const {
+    Bits hashed(Bits key) const {
         const Bits mask = ~Bits{0} >> (64 - key_bits_);
         key = (key * 0x9E3779B97F4A7C15u) & mask;
         key ^= key >> (key_bits_ / 2);
@@ -134,8 +134,8 @@ class SharedTable {
 
     Bucket* buckets() const { return static_cast<Bucket*>(memory_.start()); }
 
-    // Takes over an entry of bucket `index` of a smaller table.
-    void adopt(Bits entry, std::size_t index, int smaller) {
+    // Copies an entry of bucket `index` of a smaller table.
+    void rehash(Bits entry, std::size_t index, int smaller) {
         if (entry == 0) return;
         const int rest_bits = key_bits_ - smaller;
         const Bits key = static_cast<Bits>(index) << rest_bits | entry >> data_bits;
@@ -151,13 +151,13 @@ class SharedTable {
     ZeroedMemory memory_;  // an entry of zeros is an empty one
 };
 
-class SharedTable::Place {
+class SharedTranspositionTable::Slot {
    public:
-    Place() = default;
+    Slot() = default;
     void prefetch() const { __builtin_prefetch(bucket_); }
 
-    // False if nothing is known.
-    bool find(Known& known) const {
+    // False if the position is not in the table.
+    bool find(Entry& known) const {
         for (const Word& word : bucket_->words) {
             const Bits entry = word.load(std::memory_order_relaxed);
             if (entry >> data_bits != rest_ || entry == 0) continue;
@@ -167,14 +167,14 @@ class SharedTable::Place {
         return false;
     }
 
-    // Keeps what is new; replaces the entry with the least work behind it.
-    void store(Known known, std::uint64_t nodes) const {
+    // Merges with the entry of the same position, or replaces the entry with the fewest nodes.
+    void store(Entry known, std::uint64_t nodes) const {
         const int work = std::clamp(static_cast<int>(std::bit_width(nodes)), 1, static_cast<int>(work_mask));
         Word* victim = nullptr;
         Bits least = work_mask + 1;
         for (Word& word : bucket_->words) {
             const Bits entry = word.load(std::memory_order_relaxed);
-            if (entry != 0 && entry >> data_bits == rest_) {  // another thread may have learnt more
+            if (entry != 0 && entry >> data_bits == rest_) {  // another thread may have narrowed it
                 known.range.narrow(unpacked(entry).range);
                 victim = &word;
                 break;
@@ -188,18 +188,18 @@ class SharedTable::Place {
     }
 
    private:
-    friend class SharedTable;
-    Place(Bucket* bucket, Bits rest) : bucket_(bucket), rest_(rest) {}
+    friend class SharedTranspositionTable;
+    Slot(Bucket* bucket, Bits rest) : bucket_(bucket), rest_(rest) {}
 
     // Bounds are kept in six bits: -31 to 30, and a number at either end for none.
     static constexpr int offset = 32;
-    static Bits packed(const Known& known) {
+    static Bits packed(const Entry& known) {
         const int low = known.range.low < -31 ? -32 : std::min(known.range.low, 30);
         const int high = known.range.high > 30 ? 31 : std::max(known.range.high, -31);
         return static_cast<Bits>(low + offset) << 15 | static_cast<Bits>(high + offset) << 9 |
                static_cast<Bits>(known.column) << 5;
     }
-    static Known unpacked(Bits entry) {
+    static Entry unpacked(Bits entry) {
         const int low = static_cast<int>(entry >> 15 & 63) - offset, high = static_cast<int>(entry >> 9 & 63) - offset;
         return {{low == -32 ? -unknown : low, high == 31 ? unknown : high}, static_cast<int>(entry >> 5 & 15)};
     }
@@ -208,8 +208,8 @@ class SharedTable::Place {
     Bits rest_ = 0;
 };
 
-inline SharedTable::Place SharedTable::place(Bits key) const {
-    const Bits mixed = scrambled(key);
+inline SharedTranspositionTable::Slot SharedTranspositionTable::slot(Bits key) const {
+    const Bits mixed = hashed(key);
     const int rest_bits = key_bits_ - size_;
     return {buckets() + (mixed >> rest_bits), mixed & ~(~Bits{0} << rest_bits)};
 }

@@ -1,4 +1,4 @@
-// When a search has to end: its time or its nodes have run out, or somebody has stopped it.
+// The limits of a depth-limited search: time, nodes, and a caller that stops it.
 #pragma once
 
 #include <chrono>
@@ -9,22 +9,22 @@
 
 namespace maxconnect4 {
 
-class Limits {
+class SearchLimits {
    public:
-    struct RanOut {};
+    struct LimitReached {};
     struct Stopped {};
 
-    Limits(const Task& task, const Watch& watch)
-        : watch_(watch), deadline_(seconds_from_now(task.seconds)),
+    SearchLimits(const SearchTask& task, const ShouldStop& should_stop)
+        : should_stop_(should_stop), deadline_(seconds_from_now(task.seconds)),
           most_nodes_(task.nodes == 0 ? std::numeric_limits<std::uint64_t>::max() : task.nodes) {}
 
     bool out_of_nodes(std::uint64_t nodes) const { return nodes >= most_nodes_; }
     bool run_out(std::uint64_t nodes) const { return out_of_nodes(nodes) || out_of_time(); }
 
-    // Throws if the search has to end here. What has to be searched to its end cannot run out.
+    // Throws if the search has to end here. With `may_run_out` false, only the caller can stop it.
     void check(std::uint64_t nodes, bool may_run_out) const {
-        if (may_run_out && run_out(nodes)) throw RanOut{};
-        if (watch_()) throw Stopped{};
+        if (may_run_out && run_out(nodes)) throw LimitReached{};
+        if (should_stop_()) throw Stopped{};
     }
 
    private:
@@ -36,7 +36,7 @@ class Limits {
     }
     bool out_of_time() const { return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_; }
 
-    const Watch& watch_;
+    const ShouldStop& should_stop_;
     Clock::time_point deadline_;
     std::uint64_t most_nodes_;
 };

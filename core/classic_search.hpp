@@ -1,6 +1,5 @@
-// The classic game: one thread's search for a proof, as proof.hpp says. A position is worth 0 if it is a draw, n if the side
-// to move wins with its n-th last stone counted from the full board, -n if it loses so. The bounds are proved in
-// docs/classic.md.
+// The null-window search of the classic game. The value of a position is 0 for a draw, n if the side to move wins with its
+// n-th last stone counted from the full board, -n for such a loss. docs/explanation/classic.md proves the bounds.
 #pragma once
 
 #include <algorithm>
@@ -10,50 +9,52 @@
 #include <cstdlib>
 
 #include "classic_order.hpp"
+#include "null_window_search.hpp"
 #include "pairing.hpp"
-#include "proof.hpp"
 
 namespace maxconnect4 {
 
 template <class B>
-class ClassicProof final : public Proof<B> {
-   public:
-    using Proof<B>::Proof, Proof<B>::nodes;
+class ClassicSearch final : public NullWindowSearch<B> {
+    using Base = NullWindowSearch<B>;
 
-    // What the player to move loses if the other one has just made a four, with so many cells left.
-    static int lost(int left) { return -(left / 2 + 1); }
+   public:
+    using Base::Base, Base::nodes;
+
+    // The value for the side to move if the opponent has just made a four, with `left` cells empty.
+    static int loss_value(int left) { return -(left / 2 + 1); }
 
     // The game is not over.
     int run(Sides sides, int alpha, const Pause& pause) override {
-        this->call_now_and_then(pause);
+        this->set_pause(pause);
         const Position<B> position{sides};
         const int left = std::popcount(cells_ & ~position.stones());
-        return wins_at_once(position, cells_) ? -lost(left - 1) : search(position, left, alpha);
+        return can_win(position, cells_) ? -loss_value(left - 1) : search(position, left, alpha);
     }
 
-    // What is known without a search, whatever is asked, on a board of these cells. The game is not over.
-    static Range known(Position<B> position, Bits cells) {
+    // The bounds without a search, for every alpha, on a board of these cells. The game is not over.
+    static Range static_bounds(Position<B> position, Bits cells) {
         const int left = std::popcount(cells & ~position.stones());
-        if (wins_at_once(position, cells)) return {-lost(left - 1), -lost(left - 1)};
+        if (can_win(position, cells)) return {-loss_value(left - 1), -loss_value(left - 1)};
         Node node(position, left, cells);
-        Range soon = anything;
-        if (ends_soon(node, soon)) return soon;
+        Range soon = unbounded;
+        if (decided_soon(node, soon)) return soon;
         node.my_fours = B::completing(position.mine) & node.empty;
         Range all = soon;
         for (int alpha = soon.low; alpha < soon.high; ++alpha) {
             Range range = soon;
-            bounded(node, alpha, range);
+            static_cut_off(node, alpha, range);
             all.narrow(range);
         }
         return all;
     }
 
    private:
-    using typename Proof<B>::Best;
-    using Proof<B>::alone, Proof<B>::anything, Proof<B>::cells_, Proof<B>::columns_, Proof<B>::count_node, Proof<B>::in_image,
-        Proof<B>::race_, Proof<B>::shared_key, Proof<B>::table_;
+    using typename Base::Best;
+    using Base::cells_, Base::columns_, Base::count_node, Base::in_image, Base::most_single_threaded, Base::shared_,
+        Base::shared_key, Base::table_, Base::unbounded;
 
-    static bool wins_at_once(Position<B> position, Bits cells) {
+    static bool can_win(Position<B> position, Bits cells) {
         return (B::completing(position.mine) & position.landings() & cells) != 0;
     }
 
@@ -63,7 +64,7 @@ class ClassicProof final : public Proof<B> {
         int left;  // empty cells
         Bits empty, playable;
         Bits their_fours;   // the empty cells that would complete one
-        Bits my_fours = 0;  // only where it goes on
+        Bits my_fours = 0;  // only where `decided_soon` is false
         Bits moves = 0;     // those that do not lose at once
 
         Node(Position<B> position, int left, Bits cells)
@@ -76,72 +77,72 @@ class ClassicProof final : public Proof<B> {
     int search(Position<B> position, int left, int alpha) {
         count_node();
         Node node(position, left, cells_);
-        Range range = anything;
-        if (ends_soon(node, range) || range.settles(alpha)) return range.verdict(alpha);
+        Range range = unbounded;
+        if (decided_soon(node, range) || range.cuts_off(alpha)) return range.cut_off_value(alpha);
         if (node.is_forced()) return -search(position.after(node.moves), left - 1, -alpha - 1);
         node.my_fours = B::completing(position.mine) & node.empty;
-        if (bounded(node, alpha, range)) return range.verdict(alpha);
+        if (static_cut_off(node, alpha, range)) return range.cut_off_value(alpha);
 
-        if (left <= untabled) return best_of_columns(node, alpha, -1).value;
+        if (left <= most_without_table) return best_of_columns(node, alpha, -1).value;
 
         const auto [key, mirror] = shared_key(position);
-        const auto place = table_.place(key);
+        const auto slot = table_.slot(key);
         int first = -1;
-        SharedTable::Known known;
-        if (place.find(known)) {
+        SharedTranspositionTable::Entry known;
+        if (slot.find(known)) {
             range.narrow(known.range);
-            if (range.settles(alpha)) return range.verdict(alpha);
+            if (range.cuts_off(alpha)) return range.cut_off_value(alpha);
             first = in_image(known.column, mirror);
         }
         const std::uint64_t before = nodes();
         const auto [best, landing] = best_of_columns(node, alpha, first);
         (best > alpha ? range.low : range.high) = best;
-        place.store({range, in_image(B::column_of(landing), mirror)}, nodes() - before);
+        slot.store({range, in_image(B::column_of(landing), mirror)}, nodes() - before);
         return best;
     }
 
-    // What the next two plies decide. True if that is all: the value then is known.
-    static bool ends_soon(Node& node, Range& range) {
+    // The bounds by the next two plies. True if they are the exact value.
+    static bool decided_soon(Node& node, Range& range) {
         const int left = node.left;
         const Bits threats = node.playable & node.their_fours;
         node.moves = (threats != 0 ? threats : node.playable) & ~(node.their_fours >> 1);
         if ((threats & (threats - 1)) != 0 || (node.moves == 0 && left > 0)) {
-            range.low = range.high = lost(left - 2);
+            range.low = range.high = loss_value(left - 2);
             return true;
         }
         if (left <= 2) {
             range.low = range.high = 0;
             return true;
         }
-        range = {lost(left - 4), -lost(left - 3)};
+        range = {loss_value(left - 4), -loss_value(left - 3)};
         return false;
     }
 
-    // What either side can make sure of by answering the other's drops.
-    static bool bounded(const Node& node, int alpha, Range& range) {
+    // The bounds that either side can enforce by pairing. True if they cut off.
+    static bool static_cut_off(const Node& node, int alpha, Range& range) {
         const auto& [mine, theirs] = node.position;
         const bool last_to_move = node.last_to_move();
-        // Without a line that is still open there is no win.
+        // Without an open window there is no win.
         if (alpha >= 0 && !B::has_four(mine | node.empty)) range.high = 0;
         if (alpha < 0 && !B::has_four(theirs | node.empty)) range.low = 0;
-        if (range.settles(alpha)) return true;
+        if (range.cuts_off(alpha)) return true;
         // The last player follows up.
         if (!last_to_move && alpha >= 0 && Pairing<B>(mine, node.empty, node.playable).holds(true)) range.high = 0;
         if (last_to_move && alpha < 0 && Pairing<B>(theirs, node.empty, node.playable).holds(false)) range.low = 0;
-        if (range.settles(alpha)) return true;
-        // Somebody has a cell that the other one will have to open up.
+        if (range.cuts_off(alpha)) return true;
+        // One player has a cell that the opponent will have to open up.
         for (Bits rest = node.my_fours & ~node.playable; rest != 0; rest &= rest - 1) {
             const Threat<B> threat(rest & -rest);
-            if (threat.worth() <= alpha || threat.parity(node.left) == 0) continue;
+            if (threat.value() <= alpha || threat.parity(node.left) == 0) continue;
             if (!Pairing<B>(theirs, node.empty, node.playable, threat).holds(false)) continue;
-            range.low = std::max(range.low, threat.worth());
+            range.low = std::max(range.low, threat.value());
             return true;
         }
         for (Bits rest = node.their_fours & ~node.playable; rest != 0; rest &= rest - 1) {
             const Threat<B> threat(rest & -rest);
-            if (-threat.worth() > alpha || threat.parity(node.left) != 0) continue;
+            if (-threat.value() > alpha || threat.parity(node.left) != 0) continue;
             if (!Pairing<B>(mine, node.empty, node.playable, threat).holds(true)) continue;
-            range.high = std::min(range.high, -threat.worth());
+            range.high = std::min(range.high, -threat.value());
             return true;
         }
         return false;
@@ -149,39 +150,39 @@ class ClassicProof final : public Proof<B> {
 
     struct Move {
         Bits landing;
-        int urgency;
+        int priority;
     };
     using Moves = std::array<Move, B::columns>;
-    struct Following {
+    struct Child {
         Bits landing;
-        SharedTable::Place place;
+        SharedTranspositionTable::Slot slot;
     };
 
     Best best_of_columns(const Node& node, int alpha, int first) {
-        // What is known of the positions that follow is fetched while the moves are put in order.
-        std::array<Following, B::columns> following;
-        int followers = 0;
-        if (node.left > unglanced) {
+        // Prefetch the table entries of the children while the moves are ordered.
+        std::array<Child, B::columns> children;
+        int child_count = 0;
+        if (node.left > most_without_child_bounds) {
             for (Bits rest = node.moves; rest != 0; rest &= rest - 1) {
                 const Bits landing = rest & -rest;
-                following[followers] = {landing, table_.place(shared_key(node.position.after(landing)).key)};
-                following[followers++].place.prefetch();
+                children[child_count] = {landing, table_.slot(shared_key(node.position.after(landing)).key)};
+                children[child_count++].slot.prefetch();
             }
         }
         Moves moves;
         int count = 0;
-        if (const Bits winner = order(moves, count, node, first)) return {-lost(node.left - 3), winner};
-        for (int i = 0; i < followers; ++i) {
-            SharedTable::Known known;
-            if (following[i].place.find(known) && -known.range.high > alpha) return {-known.range.high, following[i].landing};
+        if (const Bits winner = order_moves(moves, count, node, first)) return {-loss_value(node.left - 3), winner};
+        for (int i = 0; i < child_count; ++i) {
+            SharedTranspositionTable::Entry known;
+            if (children[i].slot.find(known) && -known.range.high > alpha) return {-known.range.high, children[i].landing};
         }
         Best best;
-        const bool crowded = race_.crowded && node.left > alone;
+        const bool parallel = shared_.parallel && node.left > most_single_threaded;
         for (int i = 0; i < count; ++i) {
-            if (crowded) this->put_off_busy(moves, i, count, node.position);
+            if (parallel) this->defer_busy_moves(moves, i, count, node.position);
             const Bits landing = moves[i].landing;
             const Position<B> child = node.position.after(landing);
-            const Race::Busy mark(race_, crowded ? child.key() : 0);
+            const SharedSearch::Busy mark(shared_, parallel ? child.key() : 0);
             const int value = -search(child, node.left - 1, -alpha - 1);
             best.offer(value, landing);
             if (value > alpha) break;
@@ -189,9 +190,9 @@ class ClassicProof final : public Proof<B> {
         return best;
     }
 
-    // Sorts the moves, the most promising one first. Returns one that wins for certain with the next stone but one, if
-    // there is such: it makes two threats at once, or one above the other.
-    Bits order(Moves& moves, int& count, const Node& node, int first) const {
+    // Move ordering. Returns a move that wins with the next stone of this side, if there is one: a move that makes two
+    // threats at once, or two above each other.
+    Bits order_moves(Moves& moves, int& count, const Node& node, int first) const {
         const Bits mine = node.position.mine;
         const Bits threes = making_threes<B>(mine, node.empty);
         const Bits good_rows = node.last_to_move() ? B::upper_cells : B::lower_cells;
@@ -199,26 +200,26 @@ class ClassicProof final : public Proof<B> {
         for (Bits rest = node.moves; rest != 0; rest &= rest - 1) {
             const Bits landing = rest & -rest, above = landing << 1;
             const int cell = std::countr_zero(landing), column = cell / B::right;
-            int urgency = weights.cell(std::abs(2 * column - (columns_ - 1)), cell % B::right);
+            int priority = weights.cell(std::abs(2 * column - (columns_ - 1)), cell % B::right);
             if (landing & threes || above & node.my_fours) {
                 const Bits fours = B::completing(mine | landing) & node.empty & ~landing;
                 const Bits threats = fours & ((node.playable & ~landing) | above);
                 if ((threats & (threats - 1)) != 0 || (threats << 1 & fours) != 0) return landing;
                 const Bits fresh = fours & ~node.my_fours;
-                urgency += weights.good_four * std::popcount(fresh & good_rows) + weights.four * std::popcount(fresh & ~good_rows);
-                if (threats != 0) urgency += weights.threat;
+                priority += weights.good_four * std::popcount(fresh & good_rows) + weights.four * std::popcount(fresh & ~good_rows);
+                if (threats != 0) priority += weights.threat;
             }
-            if (above & node.my_fours) urgency += weights.waste;
-            if (column == first) urgency += 1 << 28;
+            if (above & node.my_fours) priority += weights.waste;
+            if (column == first) priority += 1 << 28;
             int at = count++;
-            for (; at > 0 && moves[at - 1].urgency < urgency; --at) moves[at] = moves[at - 1];
-            moves[at] = {landing, urgency};
+            for (; at > 0 && moves[at - 1].priority < priority; --at) moves[at] = moves[at - 1];
+            moves[at] = {landing, priority};
         }
         return 0;
     }
 
-    static constexpr int untabled = 6;    // with so few cells left a look into the table costs more than the search
-    static constexpr int unglanced = 12;  // so do looks for all that may follow
+    static constexpr int most_without_table = 6;    // empty cells: with fewer, the table costs more than the search
+    static constexpr int most_without_child_bounds = 12;  // so do the table entries of all children
 };
 
 }  // namespace maxconnect4

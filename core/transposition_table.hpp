@@ -1,4 +1,4 @@
-// The transposition table: what the search has learnt of positions that it has met.
+// The transposition table of the depth-limited search, used by one thread.
 #pragma once
 
 #include <algorithm>
@@ -20,17 +20,17 @@ struct Entry {
     Bits key = 0;            // the whole key: two positions are never taken for each other
     std::int32_t value = 0;  // from the view of the side to move
     Bound bound = Bound::none;
-    std::uint8_t horizon = 0;  // the number of stones at which the search behind this entry stopped
+    std::uint8_t horizon = 0;  // the number of stones at which the search of this entry stopped
     std::uint8_t column = 0;   // the best column, or the one that refuted
     std::uint8_t height = 0;   // plies from here to the horizon: the work behind the entry
 };
 static_assert(sizeof(Entry) == 16);
 
-class Table {
+class TranspositionTable {
    public:
     // At least one bucket, and never more than the limit in bytes (and the table before it, while it grows).
-    explicit Table(std::size_t limit_bytes)
-        : Table(std::bit_floor(std::max(limit_bytes / sizeof(Bucket), std::size_t{1})), std::size_t{1} << 10) {}
+    explicit TranspositionTable(std::size_t limit_bytes)
+        : TranspositionTable(std::bit_floor(std::max(limit_bytes / sizeof(Bucket), std::size_t{1})), std::size_t{1} << 10) {}
 
     const Entry* find(Bits key) const {
         for (const Entry& entry : bucket(key).entries)
@@ -47,10 +47,10 @@ class Table {
                 victim = &entry;
                 break;
             }
-            const int worth = entry.height + (entry.horizon == fresh.horizon ? 256 : 0);
-            if (victim == nullptr || worth < least) {
+            const int priority = entry.height + (entry.horizon == fresh.horizon ? 256 : 0);
+            if (victim == nullptr || priority < least) {
                 victim = &entry;
-                least = worth;
+                least = priority;
             }
         }
         *victim = fresh;
@@ -58,26 +58,26 @@ class Table {
 
     void prefetch(Bits key) const { __builtin_prefetch(&bucket(key)); }
 
-    // Grows towards a number of entries, as far as the limit allows, and keeps what it holds: a shallow search then
-    // touches little memory, and a deep one has room. Calls `poll`, which may throw, every now and then.
+    // Grows towards a number of entries, as far as the limit allows, and keeps its entries: a shallow search then
+    // touches little memory, and a deep one has enough. Calls `poll`, which may throw, at intervals.
     template <class Poll>
     void grow(std::size_t entries, Poll poll) {
-        const std::size_t wanted = std::min(limit_, std::bit_ceil(entries / entries_per_bucket + 1));
-        if (wanted <= size_) return;
+        const std::size_t target = std::min(limit_, std::bit_ceil(entries / entries_per_bucket + 1));
+        if (target <= size_) return;
         try {
-            Table larger(limit_, wanted);
+            TranspositionTable larger(limit_, target);
             for (std::size_t i = 0; i < size_; ++i) {
                 if (i % 0x2000 == 0) poll();
                 for (const Entry& entry : buckets()[i].entries)
                     if (entry.bound != Bound::none) larger.store(entry);
             }
             *this = std::move(larger);
-        } catch (const std::bad_alloc&) {  // no more memory to be had: go on with this much
+        } catch (const std::bad_alloc&) {  // the system has no more memory: keep this size
             limit_ = size_;
         }
     }
 
-    // How full it is, of what it may grow to: from a sample, in thousandths.
+    // The share of the largest size that is in use, in thousandths, estimated from a sample.
     int permille() const {
         const std::size_t sample = std::min(size_, std::size_t{1000});
         std::size_t used = 0;
@@ -92,7 +92,7 @@ class Table {
         std::array<Entry, entries_per_bucket> entries;
     };
 
-    Table(std::size_t limit, std::size_t size)
+    TranspositionTable(std::size_t limit, std::size_t size)
         : limit_(limit), size_(std::min(limit, size)), memory_(size_ * sizeof(Bucket)) {}
 
     // The top bits of a product depend on all the bits of the key (Fibonacci hashing).

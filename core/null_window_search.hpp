@@ -1,9 +1,10 @@
-// One thread's search for a proof that a position is worth more than a number, or that it is not: what it is in both games.
+// The null-window search of one thread: a proof that the value of a position exceeds alpha, or that it does not. This is
+// the part that both games share.
 //
 // The contract of search(position, empty cells, alpha), fail-soft with a null window: it returns a number v, and the true
 // value t of the position for the side to move satisfies
 //     v <= alpha  =>  t <= v        v > alpha  =>  t >= v.
-// The table, the order of the columns and other threads change how long it takes, never this.
+// The transposition table, the move ordering and other threads change its time, never this contract.
 #pragma once
 
 #include <algorithm>
@@ -16,16 +17,16 @@
 namespace maxconnect4 {
 
 template <class B>
-class Proof : public Search {
+class NullWindowSearch : public Search {
    public:
-    Proof(int columns, SharedTable& table, Race& race)
-        : columns_(columns), cells_(B::cells_in(columns)), table_(table), race_(race) {}
+    NullWindowSearch(int columns, SharedTranspositionTable& table, SharedSearch& shared)
+        : columns_(columns), cells_(B::cells_in(columns)), table_(table), shared_(shared) {}
 
     std::uint64_t nodes() const final { return nodes_.load(std::memory_order_relaxed); }
 
    protected:
-    static constexpr int infinity = SharedTable::unknown;
-    static constexpr Range anything{-infinity, infinity};
+    static constexpr int infinity = SharedTranspositionTable::unknown;
+    static constexpr Range unbounded{-infinity, infinity};
 
     struct Best {
         int value = -infinity;
@@ -36,34 +37,34 @@ class Proof : public Search {
         }
     };
 
-    // `pause` is called every thousand nodes from now on.
-    void call_now_and_then(const Pause& pause) { pause_ = &pause; }
+    // Sets the function that is called every thousand nodes.
+    void set_pause(const Pause& pause) { pause_ = &pause; }
 
     void count_node() {
         const std::uint64_t count = nodes() + 1;
         nodes_.store(count, std::memory_order_relaxed);
-        if ((count & 0x3FF) == 0 && (race_.over.load(std::memory_order_relaxed) || (*pause_)())) throw Abandoned{};
+        if ((count & 0x3FF) == 0 && (shared_.abort.load(std::memory_order_relaxed) || (*pause_)())) throw SearchAborted{};
     }
 
     SharedKey shared_key(Position<B> position) const {
         const Bits key = position.key() & (cells_ | cells_ << 1);
         return SharedKey::of(key, B::mirrored(key) >> (B::columns - columns_) * B::right);
     }
-    // The column of the one that is the column of the other.
+    // The same column in the mirror image, if `mirrored`.
     int in_image(int column, bool mirrored) const { return mirrored ? columns_ - 1 - column : column; }
 
-    // Moves that another thread is busy with come last.
+    // Defer moves that another thread is searching (as in simplified ABDADA).
     template <class Moves>
-    void put_off_busy(Moves& moves, int next, int count, Position<B> position) const {
-        for (int i = next + 1; i < count && race_.is_busy(position.after(moves[next].landing).key()); ++i)
+    void defer_busy_moves(Moves& moves, int next, int count, Position<B> position) const {
+        for (int i = next + 1; i < count && shared_.is_busy(position.after(moves[next].landing).key()); ++i)
             std::rotate(moves.begin() + next, moves.begin() + next + 1, moves.begin() + count);
     }
-    static constexpr int alone = 14;  // with so few cells left a thread is sooner done than another could join in
+    static constexpr int most_single_threaded = 14;  // empty cells: smaller searches end before another thread can help
 
     int columns_;
     Bits cells_;
-    SharedTable& table_;
-    Race& race_;
+    SharedTranspositionTable& table_;
+    SharedSearch& shared_;
 
    private:
     const Pause* pause_ = nullptr;
