@@ -6,9 +6,9 @@ import asyncio
 import json
 from typing import Any, NamedTuple
 
-from maxconnect4.web.interface.service import Limits
+from maxconnect4.web.api import TimeLimits
 
-QUICK = Limits(0.01, 0.01, 0.01, 0.01, 0.01)  # what is right by chance is not to take long
+QUICK = TimeLimits(0.01, 0.01, 0.01, 0.01, 0.01)  # what is right by chance is not to take long
 
 
 class Bad(NamedTuple):
@@ -23,7 +23,7 @@ class Bad(NamedTuple):
 
 async def answer(app: Any, request: Bad, known: str) -> tuple[int, dict[str, str], bytes]:
     """What the application says, called as a server calls it."""
-    path = "/api/v1" + request.path.replace("{id}", known)
+    path = "/api/v2" + request.path.replace("{id}", known)
     query = "&".join(f"{name}={value}" for name, value in request.query)
     headers = {"host": "127.0.0.1", "content-type": "application/json", **request.headers}
     raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]

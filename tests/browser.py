@@ -29,7 +29,7 @@ LOCAL = ("http://127.0.0.1:", "file:", "data:", "blob:")
 
 
 def lacks(words: str) -> NoReturn:
-    """Skip a test that this machine cannot do; in CI, where nobody would notice, it fails."""
+    """Skip a test that this machine cannot do; in CI it fails."""
     if os.environ.get("CI") == "true":
         pytest.fail(words)
     pytest.skip(words)
@@ -151,7 +151,7 @@ class Held:
         """Wait until the browser has asked."""
         end = time.monotonic() + PATIENCE / 1000
         while not self.routes:
-            assert time.monotonic() < end, f"nobody has asked for {self.address}"
+            assert time.monotonic() < end, f"no request for {self.address}"
             self.page.wait_for_timeout(10)  # which lets Playwright tell of requests
 
     def let_go(self) -> None:

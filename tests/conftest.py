@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,16 +15,15 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 pytest.register_assert_rewrite(
-    *("analyst", "asking", "at_the_board", "bad_requests", "browser", "damage", "play_server"),
-    *("reviewer", "talking", "terminal", "tournaments"),
+    *("api_client", "bad_requests", "browser", "fuzz_inputs", "page_user", "play_server"),
+    *("engine_client", "terminal", "tournaments"),
 )
 
-from asking import Asking, asking  # noqa: E402
-from at_the_board import Person  # noqa: E402
+from api_client import ApiClient, api_client  # noqa: E402
 from browser import Visitor, let_browser_run, started_browser  # noqa: E402
 from dask_cluster import WITHOUT_PROGRAM, DaskCluster  # noqa: E402
+from page_user import PageUser, Reviewer  # noqa: E402
 from play_server import PlayServer  # noqa: E402
-from reviewer import Reviewer  # noqa: E402
 
 # A busy machine makes an example slow, and no rule wrong. `make test-all` asks for the thorough profile.
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
@@ -32,6 +33,9 @@ hypothesis.settings.load_profile("quick")
 # A shell has what it runs in the background ignore Ctrl-C, and nohup a terminal that goes: so would all programs here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):  # which some CI systems set
+    os.environ.pop(name, None)
 
 # Modules and tests stay to the end: looking for garbage among them costs a tenth of the time that collection takes.
 gc.disable()
@@ -90,7 +94,7 @@ def _desktop(chromium: Browser) -> Iterator[Visitor]:
 
 @pytest.fixture
 def visitor(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Visitor]:
-    """Has a big screen, and no motion to wait for."""
+    """A visitor with a large screen and reduced motion."""
     if request.node.get_closest_marker("own_context"):
         visitor = Visitor(chromium, intercepting=True, viewport=WIDE, reduced_motion="reduce")
         yield visitor
@@ -114,9 +118,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayServer]:
 
 
 @pytest.fixture
-def person(page: Page, server: PlayServer) -> Person:
-    """Somebody who is about to open the page."""
-    return Person(page, server)
+def person(page: Page, server: PlayServer) -> PageUser:
+    """A user who has not opened the page yet."""
+    return PageUser(page, server)
 
 
 @pytest.fixture(scope="session")
@@ -129,31 +133,31 @@ def _phone(chromium: Browser) -> Iterator[Visitor]:
 
 
 @pytest.fixture
-def on_a_phone(_phone: Visitor, server: PlayServer) -> Iterator[Person]:
-    """A person with a small screen and a finger, who is about to open the page."""
-    yield Person(_phone.context.pages[0], server)
+def on_a_phone(_phone: Visitor, server: PlayServer) -> Iterator[PageUser]:
+    """A user with a small touch screen, who has not opened the page yet."""
+    yield PageUser(_phone.context.pages[0], server)
     _phone.rest()
 
 
 @pytest.fixture
-def reviewer(person: Person, server: PlayServer) -> Reviewer:
-    """Somebody who is about to review a game."""
+def reviewer(person: PageUser, server: PlayServer) -> Reviewer:
+    """A user of the Review panel, who has not opened the page yet."""
     return Reviewer(person, server)
 
 
 @pytest.fixture
-def analyst(person: Person) -> Person:
-    """Somebody with the empty board before them."""
+def analyst(person: PageUser) -> PageUser:
+    """A user of the Analyse panel with the empty board."""
     person.open()
     person.tab("Analyse")
     return person
 
 
 @pytest.fixture
-def somebody(tmp_path: Path) -> Iterator[Asking]:
-    """Somebody who asks the server's application."""
-    with asking(tmp_path) as somebody:
-        yield somebody
+def client(tmp_path: Path) -> Iterator[ApiClient]:
+    """A client of the server's application."""
+    with api_client(tmp_path) as client:
+        yield client
 
 
 @pytest.fixture(scope="session")
@@ -164,3 +168,12 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
     with DaskCluster(folder, PYTHONPATH=str(folder)) as running:
         running.add_worker()
         yield running
+
+
+@pytest.fixture(autouse=True)
+def no_subreaper() -> Iterator[None]:
+    """Undo what commands that run programs do: a child subreaper collects the orphans of later tests."""
+    yield
+    sandbox = sys.modules.get("maxconnect4.referee.sandbox")
+    if sandbox is not None and sandbox._adopting:
+        sandbox.become_subreaper(False)

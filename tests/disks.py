@@ -1,4 +1,4 @@
-"""Disks that are soon full."""
+"""Small disks, for tests with a full one."""
 
 from __future__ import annotations
 

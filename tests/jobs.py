@@ -7,11 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from maxconnect4 import workers
 from maxconnect4.errors import BadFile, FloatingPiece
-from maxconnect4.work import tasks
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def fail(item: str) -> str:
     if item == "death":
         os.kill(os.getpid(), signal.SIGKILL)
     if item == "stop":
-        tasks.announce("about to stop")
+        workers.announce("about to stop")
         os.kill(os.getpid(), signal.SIGSTOP)
     if item == "another type":
         return 7  # type: ignore[return-value]
@@ -65,6 +66,16 @@ def fail(item: str) -> str:
 
 def give_up(item: str, announced: list[str]) -> str:
     return f"{announced[:1]} * {len(announced)}"
+
+
+def missing(module: str) -> Callable[[object], int]:
+    """A function that is not in a module, or that a worker does not have the module of."""
+
+    def function(item: object) -> int:
+        raise NotImplementedError
+
+    function.__module__, function.__qualname__ = module, "nowhere"
+    return function
 
 
 def descriptors(item: str) -> list[int]:
@@ -113,8 +124,8 @@ def end_never() -> None:
     time.sleep(1000)
 
 
-buried: list[int] = []
+cleaned_up: list[int] = []
 
 
-def bury(process: int) -> None:
-    buried.append(process)
+def clean_up(process: int) -> None:
+    cleaned_up.append(process)

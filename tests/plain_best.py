@@ -1,4 +1,4 @@
-"""The evaluation `best`, plainly, from its definition in docs/evaluations.md.
+"""A plain implementation of the evaluation `best`, from its definition in docs/explanation/evaluations.md.
 
 L is the player who makes the last move of the game, O the other one. The cells of a column are, from the top, upper,
 lower, upper, ...; an upper cell that can be played at once is a single. Windows are classed by the letters of their
@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from maxconnect4 import GREEN, RED, Board
-from maxconnect4.board import EMPTY, other
+from maxconnect4.board import EMPTY, opponent
 
 WEIGHTS_FILE = Path(__file__).parent.parent / "core" / "best_weights.hpp"
 BEND = 100
@@ -60,7 +60,7 @@ def features(board: Board) -> dict[str, int]:
     counts[turn] = 1
     cells = dict.fromkeys(letters, EMPTY)
     cells |= {cell: player for player in (RED, GREEN) for cell in board.cells_of(player)}
-    for line in board.lines():
+    for line in board.windows():
         owners = {cells[cell] for cell in line} - {EMPTY}
         empty = [cell for cell in line if cell in letters]
         if not empty or len(owners) == 2:
@@ -88,11 +88,11 @@ def bound(board: Board) -> int | None:
     if len(singles) > 5:
         return None
     last = last_player(board)
-    o_cells = board.cells_of(other(last)) | {cell for cell, letter in letters.items() if letter == "L"}
+    o_cells = board.cells_of(opponent(last)) | {cell for cell, letter in letters.items() if letter == "L"}
     l_cells = board.cells_of(last) | {cell for cell, letter in letters.items() if letter == "U"}
 
     def points(cells: set[tuple[int, int]] | frozenset[tuple[int, int]]) -> int:
-        return sum(cells.issuperset(line) for line in board.lines())
+        return sum(cells.issuperset(line) for line in board.windows())
 
     @cache
     def gain(taken: frozenset[tuple[int, int]]) -> int:
@@ -106,7 +106,7 @@ def bound(board: Board) -> int | None:
             return max(settle(taken | {cell}, rest - {cell}) for cell in rest)
         return min(settle(taken, rest - {cell}) for cell in rest)
 
-    return settle(frozenset(), singles) - board.margin(other(last))
+    return settle(frozenset(), singles) - board.margin(opponent(last))
 
 
 def bend(total: int, limit: int) -> int:
@@ -124,5 +124,5 @@ def best(board: Board, player: int) -> int:
     last = last_player(board)
     total = sum(weights()[name] * count for name, count in features(board).items())
     limit = bound(board)
-    value = 100 * board.margin(other(last)) + (total if limit is None else bend(total, 100 * limit))
+    value = 100 * board.margin(opponent(last)) + (total if limit is None else bend(total, 100 * limit))
     return -value if player == last else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from plain_best import best
 
 from maxconnect4 import GREEN, RED, Board
-from maxconnect4.board import other
+from maxconnect4.board import opponent
 from maxconnect4.search import CLASSIC_WIN
 
 Stacks = tuple[tuple[int, ...], ...]  # the pieces of each column
@@ -43,7 +43,7 @@ def _minimax(board: Board, game: str, depth: int, evaluation: str, searcher: int
     stacks = tuple(map(board.stack, board.all_columns()))
     if stacks in known:
         return known[stacks]
-    if board.is_full() or (game == "classic" and board.points(other(board.to_move)) > 0):
+    if board.is_full() or (game == "classic" and board.points(opponent(board.to_move)) > 0):
         value = final_value(board, game, searcher)
     elif depth == 0:
         value = evaluate(board, evaluation, searcher)
@@ -74,7 +74,7 @@ def as_score(board: Board, value: int) -> int:
 
 def evaluate(board: Board, evaluation: str, player: int) -> int:
     full = board.is_full()
-    rival = other(player)
+    rival = opponent(player)
     margin = board.margin(player)
     match evaluation:
         case "margin":
@@ -109,8 +109,8 @@ def evaluate(board: Board, evaluation: str, player: int) -> int:
 
 def contents(board: Board, player: int) -> list[tuple[int, int]]:
     """For each line of four: how many pieces of the player and of the opponent it holds."""
-    own, theirs = board.cells_of(player), board.cells_of(other(player))
-    return [(len(own.intersection(line)), len(theirs.intersection(line))) for line in board.lines()]
+    own, theirs = board.cells_of(player), board.cells_of(opponent(player))
+    return [(len(own.intersection(line)), len(theirs.intersection(line))) for line in board.windows()]
 
 
 def threes(board: Board, player: int) -> int:
@@ -128,7 +128,7 @@ def threes(board: Board, player: int) -> int:
 def table_sum(board: Board, player: int) -> int:
     """The number of lines through each piece of a player, added up."""
     own = board.cells_of(player)
-    return sum(len(own.intersection(line)) for line in board.lines())
+    return sum(len(own.intersection(line)) for line in board.windows())
 
 
 def cells_left(board: Board) -> int:

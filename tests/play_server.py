@@ -99,6 +99,6 @@ class PlayServer:
         """What its interface answers."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
-        request = urllib.request.Request(f"{self.address}/api/v1{path}", data, headers, method=method)
+        request = urllib.request.Request(f"{self.address}/api/v2{path}", data, headers, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.loads(answer.read() or b"null")

@@ -10,40 +10,41 @@ from itertools import combinations
 from positions import FULL as FULL_BOARD
 
 from maxconnect4 import GREEN, RED, Board, board_from_moves, choose
-from maxconnect4.files import board_as_text
-from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
+from maxconnect4.position_file import board_as_text
+from maxconnect4.referee.game import ADJUDICATED, FORFEIT, FULL, VOID, GameResult, PlayedGame, ScheduledGame
+from maxconnect4.referee.move_validation import Fault, Note
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 EVIDENCE = "\x00\x1b[31mred\x1b[0m <b>&amp; \ud800 \u202e\u061c }} {{data}} </pre></script>\n"
 
 
-def four_games() -> list[Result]:
+def four_games() -> list[PlayedGame]:
     """Two pairs of ada and bob with numbers to check by hand: a forfeit, a void game, an adjudicated and a full one."""
     wall = "column {3} is full"
     fault = Fault("illegal move", GREEN, 6, wall, input="0000000\n", output=" \n", printed="first\n\nlast\n")
     columns, early = FULL_BOARD, FULL_BOARD[:36]
     return [
-        Result(
-            Game(1, 1, 1, "ada", "bob", "443"),
-            Played(
+        PlayedGame(
+            ScheduledGame(1, 1, 1, "ada", "bob", "443"),
+            GameResult(
                 1, "44351", FORFEIT, 1.0, (0, 0), (0.25, 0.003, 1.5), 2.0,
-                faults=(fault,), notes=(Note("exit code", RED, 5),), given_away=(2, 1),
+                faults=(fault,), notes=(Note("exit code", RED, 5),), regrets=(2, 1),
             ),
         ),
-        Result(
-            Game(2, 1, 1, "bob", "ada", "443"),
-            Played(2, "4435", VOID, None, (0, 0), (0.5, 0.1), 1.0, faults=(Fault("no output", RED, 5, "no file"),)),
+        PlayedGame(
+            ScheduledGame(2, 1, 1, "bob", "ada", "443"),
+            GameResult(2, "4435", VOID, None, (0, 0), (0.5, 0.1), 1.0, faults=(Fault("no output", RED, 5, "no file"),)),
         ),
-        Result(
-            Game(3, 2, 2, "ada", "bob", early),
-            Played(
+        PlayedGame(
+            ScheduledGame(3, 2, 2, "ada", "bob", early),
+            GameResult(
                 3, columns[:40], ADJUDICATED, 1.0, (13, 11), (0.001, 0.002, 0.003, 0.004), 1.2346,
-                line=columns[40:], given_away=(0, 1, 3, 0),
+                line=columns[40:], regrets=(0, 1, 3, 0),
             ),
         ),
-        Result(
-            Game(4, 2, 2, "bob", "ada", early),
-            Played(
+        PlayedGame(
+            ScheduledGame(4, 2, 2, "bob", "ada", early),
+            GameResult(
                 4, columns, FULL, 0.5, (12, 12), (0.001, 0.002, 0.003, 0.004, 0.005, 0.006), 0.5,
                 notes=(Note("exit code", GREEN, 38), Note("exit code", GREEN, 40), Note("line ends", RED, 41)),
             ),
@@ -51,32 +52,32 @@ def four_games() -> list[Result]:
     ]  # fmt: skip
 
 
-def results_of(names: list[str], seed: int = 1, pairs: int = 1) -> list[Result]:
+def results_of(names: list[str], seed: int = 1, pairs: int = 1) -> list[PlayedGame]:
     """Everybody meets everybody in so many pairs of games; players look 0 to 2 plies ahead, by their place."""
     rng = random.Random(seed)
     depths = {name: place % 3 for place, name in enumerate(names)}
-    results: list[Result] = []
+    results: list[PlayedGame] = []
     for round_ in range(1, pairs + 1):
         for one, other in combinations(names, 2):
             opening = _random_moves(rng, 3 + round_ % 2)
             for red, green in ((one, other), (other, one)):
                 number = len(results) + 1
-                game = Game(number, round_, (number + 1) // 2, red, green, opening)
-                results.append(Result(game, _played(game, depths, rng)))
+                game = ScheduledGame(number, round_, (number + 1) // 2, red, green, opening)
+                results.append(PlayedGame(game, _played(game, depths, rng)))
     return results
 
 
-def with_everything(names: list[str]) -> list[Result]:
+def with_everything(names: list[str]) -> list[PlayedGame]:
     """Games of all endings, with faults, notes and reviews among them."""
     results = results_of(names, pairs=2)
     for index, change in enumerate((_forfeited, _noted, _void, _adjudicated, _reviewed)):
-        results[index] = Result(results[index].game, change(results[index].played))
+        results[index] = PlayedGame(results[index].game, change(results[index].result))
     return results
 
 
-def many_results(names: list[str], rng: random.Random) -> list[Result]:
+def many_results(names: list[str], rng: random.Random) -> list[PlayedGame]:
     """A pair for each two players, all with random moves."""
-    results: list[Result] = []
+    results: list[PlayedGame] = []
     for one, other in combinations(names, 2):
         for red, green in ((one, other), (other, one)):
             number = len(results) + 1
@@ -84,9 +85,9 @@ def many_results(names: list[str], rng: random.Random) -> list[Result]:
             cpu = tuple(rng.lognormvariate(-4, 1) for _ in range(38))
             points = rng.randrange(8), rng.randrange(8)
             score = 0.5 if points[0] == points[1] else float(points[0] > points[1])
-            given_away = tuple(rng.choice((0, 0, 1)) for _ in range(38))
-            played = Played(number, moves, FULL, score, points, cpu, sum(cpu), given_away=given_away)
-            results.append(Result(Game(number, 1, (number + 1) // 2, red, green, moves[:4]), played))
+            regrets = tuple(rng.choice((0, 0, 1)) for _ in range(38))
+            result = GameResult(number, moves, FULL, score, points, cpu, sum(cpu), regrets=regrets)
+            results.append(PlayedGame(ScheduledGame(number, 1, (number + 1) // 2, red, green, moves[:4]), result))
     return results
 
 
@@ -97,7 +98,7 @@ def _random_moves(rng: random.Random, plies: int) -> str:
     return board.moves or ""
 
 
-def _played(game: Game, depths: dict[str, int], rng: random.Random) -> Played:
+def _played(game: ScheduledGame, depths: dict[str, int], rng: random.Random) -> GameResult:
     board = board_from_moves(game.opening)
     cpu = []
     begin = time.perf_counter()
@@ -108,34 +109,34 @@ def _played(game: Game, depths: dict[str, int], rng: random.Random) -> Played:
         cpu.append(time.process_time() - before)
     score = {None: 0.5, RED: 1.0, GREEN: 0.0}[board.winner()]
     points = board.points(RED), board.points(GREEN)
-    return Played(game.number, board.moves or "", FULL, score, points, tuple(cpu), time.perf_counter() - begin)
+    return GameResult(game.number, board.moves or "", FULL, score, points, tuple(cpu), time.perf_counter() - begin)
 
 
-def _cut(played: Played, plies: int) -> Played:
-    board = board_from_moves(played.moves[:plies])
+def _cut(result: GameResult, plies: int) -> GameResult:
+    board = board_from_moves(result.moves[:plies])
     points = board.points(RED), board.points(GREEN)
-    return replace(played, moves=played.moves[:plies], points=points, cpu=played.cpu[: plies - len(played.moves)])
+    return replace(result, moves=result.moves[:plies], points=points, cpu=result.cpu[: plies - len(result.moves)])
 
 
-def _forfeited(played: Played) -> Played:
-    cut = _cut(played, 20)
+def _forfeited(result: GameResult) -> GameResult:
+    cut = _cut(result, 20)
     text = board_as_text(cut.board())
     fault = Fault("illegal move", RED, 21, "column 3 is full", text, EVIDENCE, EVIDENCE)
     return replace(cut, ending=FORFEIT, score=0.0, faults=(fault,), cpu=(*cut.cpu, 0.5))
 
 
-def _noted(played: Played) -> Played:
-    return replace(played, notes=tuple(Note("exit code", GREEN, ply) for ply in range(6, 42, 2)))
+def _noted(result: GameResult) -> GameResult:
+    return replace(result, notes=tuple(Note("exit code", GREEN, ply) for ply in range(6, 42, 2)))
 
 
-def _void(played: Played) -> Played:
-    return replace(_cut(played, 11), ending=VOID, score=None, faults=(Fault("no output", GREEN, 12, "no file"),))
+def _void(result: GameResult) -> GameResult:
+    return replace(_cut(result, 11), ending=VOID, score=None, faults=(Fault("no output", GREEN, 12, "no file"),))
 
 
-def _adjudicated(played: Played) -> Played:
-    cut = _cut(played, 30)
-    return replace(cut, ending=ADJUDICATED, line=played.moves[30:], points=played.points)
+def _adjudicated(result: GameResult) -> GameResult:
+    cut = _cut(result, 30)
+    return replace(cut, ending=ADJUDICATED, line=result.moves[30:], points=result.points)
 
 
-def _reviewed(played: Played) -> Played:
-    return replace(played, given_away=tuple(index % 4 // 3 for index in range(len(played.cpu))))
+def _reviewed(result: GameResult) -> GameResult:
+    return replace(result, regrets=tuple(index % 4 // 3 for index in range(len(result.cpu))))

@@ -9,9 +9,9 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from maxconnect4 import GREEN, RED, Board
-from maxconnect4.measuring.positions.making import scores_of
-from maxconnect4.measuring.positions.sets import EXACT
-from maxconnect4.work.tasks import Done, Task
+from maxconnect4.benchmark.datasets import solve_scores
+from maxconnect4.benchmark.positions import EXACT, Scores
+from maxconnect4.workers import Done, Task
 
 
 def exact_positions() -> list[tuple[str, int, list[int | None]]]:
@@ -71,9 +71,9 @@ class WorkersInProcess:
     def __init__(self, game: str = "max") -> None:
         self.game = game
 
-    def run(self, tasks: Iterable[Task]) -> Generator[list[Done]]:
+    def run(self, tasks: Iterable[Task[str]]) -> Generator[list[Done[str, Scores]]]:
         for task in tasks:
-            yield [Done(moves, scores_of(moves, 16 << 20, self.game)) for moves in task.items]
+            yield [Done(moves, solve_scores(moves, 16 << 20, self.game)) for moves in task.items]
 
 
 @st.composite

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from maxconnect4.referee.programs import sandbox
+from maxconnect4.referee import sandbox
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     path = tmp_path / "temporary"
     path.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(path))
-    sandbox.adopt_orphans()
+    sandbox.become_subreaper()
     yield path
-    sandbox.adopt_orphans(False)
+    sandbox.become_subreaper(False)
     assert os.listdir(path) == []

@@ -17,10 +17,14 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-from maxconnect4.cli import main
-from maxconnect4.referee.programs import sandbox
+from maxconnect4 import board_from_moves
+from maxconnect4.board import result_text
+from maxconnect4.cli import main, progress
+from maxconnect4.referee import sandbox
 
 PROGRAM = str(Path(sys.executable).parent / "maxconnect4")
+progress.LINE_SECONDS = 600.0  # a busy machine makes short runs long
+RED_WINS, GREEN_WINS = (result_text(board_from_moves(moves, "classic")) for moves in ("1212121", "12121232"))
 
 
 def maxconnect4(
@@ -34,7 +38,7 @@ def maxconnect4(
         stack.enter_context(chdir(cwd or "."))
         stack.enter_context(_environment(os.environ if env is None else env))
         stack.enter_context(_signal_handlers())
-        stack.callback(sandbox.adopt_orphans, sandbox._adopting)  # a command that runs programs adopts orphans
+        stack.callback(sandbox.become_subreaper, sandbox._adopting)  # a command that runs programs adopts orphans
         stdin, stdout, stderr = (stack.enter_context(TemporaryFile("w+", encoding="utf-8")) for _ in range(3))
         stdin.write(input)
         stdin.seek(0)
@@ -53,13 +57,21 @@ def maxconnect4_process(*words: str | Path, **options: Any) -> subprocess.Comple
     options.setdefault("timeout", 60)
     if "stdout" not in options:
         options["capture_output"] = True
-    return _completed(subprocess.run([PROGRAM, *map(str, words)], text=True, **options))
+    done = _completed(subprocess.run([PROGRAM, *map(str, words)], text=True, **options))
+    if done.stderr:
+        done.stderr = without_progress(done.stderr)
+    return done
 
 
 def _completed(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
     if done.stderr:
         done.stderr = re.sub("^Isolation: .*\n", "", done.stderr)
     return done
+
+
+def without_progress(errors: str) -> str:
+    """Standard error without the lines of progress, which a run prints that takes long on a busy machine."""
+    return re.sub(r"^.*, \d+ (s|min|h)\n", "", errors, flags=re.MULTILINE)
 
 
 @contextmanager

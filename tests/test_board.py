@@ -9,7 +9,7 @@ from maxconnect4 import GREEN, RED, BadPosition, Board, IllegalMove, board_from_
 
 
 def test_there_are_69_lines_of_four() -> None:
-    assert len(Board().lines()) == len(set(Board().lines())) == 69
+    assert len(Board().windows()) == len(set(Board().windows())) == 69
 
 
 def test_red_moves_first_and_they_take_turns() -> None:
@@ -35,7 +35,7 @@ def test_a_full_column_is_refused() -> None:
 
 @pytest.mark.parametrize("column", [0, 8, -1, 100])
 def test_a_column_off_the_board_is_refused(column: int) -> None:
-    with pytest.raises(IllegalMove, match=f"^there is no column {column}: they are 1 to 7$"):
+    with pytest.raises(IllegalMove, match=f"^there is no column {column}: choose 1 to 7$"):
         Board().drop(column)
 
 
@@ -58,7 +58,7 @@ def test_columns_and_both_diagonals_count() -> None:
     assert falling.fours(RED) == [((4, 4), (5, 3), (6, 2), (7, 1))]
 
 
-def test_the_game_goes_on_after_a_four_but_the_classic_game_ends() -> None:
+def test_max_continues_after_a_four_and_the_classic_game_ends() -> None:
     assert not board_from_moves("1212121").is_over()
     classic = board_from_moves("1212121", "classic")
     assert classic.is_over()
@@ -86,7 +86,7 @@ def test_more_points_win() -> None:
 
 
 @given(boards(), st.integers(1, 42))
-def test_undo_takes_back_what_drop_did(board: Board, times: int) -> None:
+def test_undo_reverts_a_drop(board: Board, times: int) -> None:
     twin = board.copy()
     dropped = []
     for _ in range(times):
@@ -101,27 +101,27 @@ def test_undo_takes_back_what_drop_did(board: Board, times: int) -> None:
 def test_there_is_no_stack_and_no_cell_beside_the_board() -> None:
     board = board_from_moves("7")
     for column in (0, 8):
-        with pytest.raises(IndexError, match=f"^there is no column {column}: they are 1 to 7$"):
+        with pytest.raises(IndexError, match=f"^there is no column {column}: choose 1 to 7$"):
             board.stack(column)
     for column, row in ((0, 1), (8, 1), (1, 0), (1, 7)):
         with pytest.raises(IndexError, match=f"^there is no cell in column {column}, row {row}$"):
             board.cell(column, row)
 
 
-def test_nobody_but_red_and_green_plays() -> None:
+def test_the_only_players_are_red_and_green() -> None:
     for ask in (Board().points, Board().count, Board().margin, Board().fours, Board().cells_of):
         with pytest.raises(ValueError, match="^3 is not a player: RED is 1, GREEN is 2$"):
             ask(3)
 
 
 def test_there_is_nothing_to_choose_once_the_game_is_over() -> None:
-    Board().check_goes_on()
+    Board().check_not_over()
     with pytest.raises(IllegalMove, match="^the game is over: there is no column to choose$"):
-        board_from_moves("1212121", "classic").check_goes_on()
+        board_from_moves("1212121", "classic").check_not_over()
 
 
 def test_there_is_nothing_to_undo_on_a_new_board() -> None:
-    with pytest.raises(IllegalMove, match="no drop to undo"):
+    with pytest.raises(IllegalMove, match="no move to undo"):
         Board().undo()
 
 
@@ -143,11 +143,11 @@ def test_rows_that_no_game_leads_to_are_refused() -> None:
     with pytest.raises(BadPosition, match="^the piece in column 3, row 6 floats above an empty cell$"):
         Board.from_rows(top)
     for rows in ([], [[0, 0], [0]], [[3]]):
-        with pytest.raises(BadPosition, match="rows of equal length"):
+        with pytest.raises(BadPosition, match="equal lengths"):
             Board.from_rows(rows)
     with pytest.raises(BadPosition, match="^2 red and 0 green pieces"):
         Board.from_rows([*empty[:5], [1, 1, 0, 0, 0, 0, 0]])
-    with pytest.raises(BadPosition, match="^red has four and the game went on"):
+    with pytest.raises(BadPosition, match="^red has four in a row"):
         Board.from_rows([*empty[:4], [2, 2, 2, 0, 0, 0, 0], [1, 1, 1, 1, 2, 0, 0]], "classic")
 
 
@@ -156,7 +156,7 @@ def test_an_unknown_game_is_refused() -> None:
         Board("chess")
 
 
-def test_a_board_says_what_it_is() -> None:
+def test_the_repr_of_a_board_describes_it() -> None:
     assert repr(board_from_moves("445")) == "<Board 445, max, green to move>"
     assert repr(board_from_moves("1212121", "classic")) == "<Board 1212121, classic, red has won>"
     assert repr(Board.from_rows([[1, 2]])) == "<Board of 2 pieces, max, drawn>"
@@ -178,7 +178,7 @@ def test_a_drop_makes_a_four_if_there_are_more_of_them_after_it(board: Board) ->
         board.undo()
 
 
-def test_nobody_makes_a_four_on_top_of_a_full_column() -> None:
+def test_a_full_column_cannot_make_a_four() -> None:
     board = Board.from_rows([[1, 1, 1, 0], [2, 2, 2, 1], [1, 1, 1, 2], [2, 2, 2, 1]])
     assert not board.makes_four(1, RED)
     assert board.makes_four(4, RED)
@@ -186,7 +186,7 @@ def test_nobody_makes_a_four_on_top_of_a_full_column() -> None:
 
 def test_the_smallest_board_is_one_cell() -> None:
     board = Board(width=1, height=1)
-    assert board.lines() == []
+    assert board.windows() == []
     board.drop(1)
     assert board.is_over()
     for width, height in ((0, 6), (7, 0), (-1, -1)):
@@ -195,12 +195,9 @@ def test_the_smallest_board_is_one_cell() -> None:
 
 
 def test_a_board_of_one_column_has_lines_and_one_of_three_by_three_has_none() -> None:
-    assert Board(width=1, height=5).lines() == [
-        ((1, 1), (1, 2), (1, 3), (1, 4)),
-        ((1, 2), (1, 3), (1, 4), (1, 5)),
-    ]
-    assert Board(width=4, height=1).lines() == [((1, 1), (2, 1), (3, 1), (4, 1))]
-    assert Board(width=3, height=3).lines() == []
+    assert Board(width=1, height=5).windows() == [((1, 1), (1, 2), (1, 3), (1, 4)), ((1, 2), (1, 3), (1, 4), (1, 5))]
+    assert Board(width=4, height=1).windows() == [((1, 1), (2, 1), (3, 1), (4, 1))]
+    assert Board(width=3, height=3).windows() == []
 
 
 def test_a_position_may_have_a_single_row() -> None:
@@ -208,7 +205,7 @@ def test_a_position_may_have_a_single_row() -> None:
     assert (board.width, board.height, board.columns(), board.to_move) == (3, 1, [3], RED)
 
 
-def test_the_copy_of_a_position_that_was_read_goes_on_as_it_does() -> None:
+def test_a_copy_of_a_position_from_a_file_behaves_as_the_original() -> None:
     board = Board.from_rows([[0, 0, 0], [1, 0, 0]])
     twin = board.copy()
     assert (twin.pieces(), twin.to_move, twin.moves) == (1, GREEN, None)
@@ -224,7 +221,7 @@ def test_numbers_of_columns_and_rows_are_whole() -> None:
         (lambda: Board().stack(half), "column"),
         (lambda: Board().drop(half), "column"),
     ):
-        with pytest.raises(TypeError, match=f"^a {what} is a whole number, not 1.5$"):
+        with pytest.raises(TypeError, match=f"^a {what} has to be a whole number, not 1.5$"):
             ask()
 
 

@@ -15,8 +15,8 @@ from positions import boards
 
 from maxconnect4 import BadFile, Board, Progress, Solver, board_from_moves
 from maxconnect4.book import Book, save_book, shipped_book
-from maxconnect4.bookmaking.verifying import faults_within
-from maxconnect4.keys import best_of, key_of, layers, moves_of, plies_of
+from maxconnect4.book_builder import verify_structure
+from maxconnect4.position_keys import derived_value, key_of, layers, moves_from_key, plies_from_key
 
 MADE = {"program": "a test"}
 
@@ -33,7 +33,7 @@ def small_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # What it says
 
 
-def test_the_book_knows_that_the_game_is_a_draw_with_three_first_moves_that_hold() -> None:
+def test_the_book_value_of_the_empty_board_is_a_draw_with_three_best_moves() -> None:
     book = shipped_book()
     assert book.value(Board()) == 0
     assert book.scores(Board()) == [-1, -1, 0, 0, 0, -1, -1]
@@ -44,15 +44,17 @@ def test_the_book_has_every_position_up_to_its_plies_and_each_value_is_the_best_
     book = shipped_book()
     assert book.plies >= 4
     assert len(book) == sum(map(len, layers(book.plies)))
-    assert faults_within(book) == []
+    assert verify_structure(book) == []
 
 
 def test_each_value_of_a_sample_of_the_book_is_the_best_of_what_follows() -> None:
     values = dict(shipped_book())
     positions = [key for layer in layers(4) for key in layer]
-    positions += random.Random(1).sample([key for key in sorted(values) if plies_of(key) < shipped_book().plies], 2000)
+    positions += random.Random(1).sample(
+        [key for key in sorted(values) if plies_from_key(key) < shipped_book().plies], 2000
+    )
     for key in positions:
-        assert best_of(key, plies_of(key), values) == values[key], moves_of(key)
+        assert derived_value(key, plies_from_key(key), values) == values[key], moves_from_key(key)
 
 
 @given(boards())
@@ -97,9 +99,22 @@ def test_the_book_and_the_search_give_the_same_analysis_to_the_last_move(games: 
         assert with_book.best_column(board).best == searched.best[:1]  # type: ignore[index]
 
 
+def test_a_solver_looks_positions_up_in_the_book_that_it_is_given(small_book: Path) -> None:
+    book, board = Book(str(small_book)), board_from_moves("4")
+    analysis = Solver(book=book).analyse(board, line=False)
+    assert (analysis.value, analysis.scores, analysis.source) == (book.value(board), book.scores(board), "book")
+    assert analysis.value != shipped_book().value(board)  # as those of the small book are made up
+
+
 def test_without_the_line_nothing_is_searched() -> None:
     analysis = Solver().analyse(Board(), line=False)
     assert (analysis.nodes, analysis.line, analysis.source) == (0, None, "book")
+
+
+def test_a_line_is_searched_only_beyond_the_book() -> None:
+    board = board_from_moves("757147")
+    with_book, without = (Solver(64 << 20, threads=1, book=book) for book in (True, False))
+    assert 0 < with_book.analyse(board).nodes < without.analyse(board, only_value=True).nodes / 10
 
 
 def test_the_progress_of_a_line_from_the_book_keeps_the_columns() -> None:
@@ -112,7 +127,7 @@ def test_the_progress_of_a_line_from_the_book_keeps_the_columns() -> None:
         assert now.nodes > 0
         raise Enough
 
-    board = board_from_moves("1122")  # whose line takes some tenths of a second
+    board = board_from_moves("3726")  # whose line takes some tenths of a second
     value, scores = shipped_book().value(board), shipped_book().scores(board) or []
     with pytest.raises(Enough):
         Solver(1 << 20, threads=1).analyse(board, progress=stop)
@@ -167,7 +182,7 @@ def test_a_book_with_a_good_checksum_and_a_bad_head_is_refused(tmp_path: Path) -
             Book(str(path))
 
 
-def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_book_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.book").touch()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "other.book").write_bytes(b"Max-Connect4 opening book, version 2\n")
@@ -184,7 +199,7 @@ def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
             Book(str(tmp_path / name))
 
 
-def test_the_library_goes_on_without_a_shipped_book_that_is_damaged(tmp_path: Path) -> None:
+def test_the_library_works_without_a_damaged_shipped_book(tmp_path: Path) -> None:
     """In a copy of the package, as the real one must not be harmed."""
     import shutil
 
@@ -198,7 +213,7 @@ def test_the_library_goes_on_without_a_shipped_book_that_is_damaged(tmp_path: Pa
     program = "from maxconnect4 import *; print(analyse(board_from_moves('44444433'), only_value=True).source)"
     run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert run.stdout == "search\n"
-    assert "opening.book is damaged: its checksum is wrong; going on without a book" in run.stderr
+    assert "opening.book is damaged: its checksum is wrong; continuing without a book" in run.stderr
     run = subprocess.run(
         [sys.executable, "-m", "maxconnect4", "analyse", "44444433", "--json", "--value"],
         cwd=tmp_path,
@@ -209,4 +224,4 @@ def test_the_library_goes_on_without_a_shipped_book_that_is_damaged(tmp_path: Pa
     assert run.returncode == 0
     assert '"source": "search"' in run.stdout
     assert len(run.stderr.splitlines()) == 1
-    assert run.stderr.endswith("opening.book is damaged: its checksum is wrong; going on without a book\n")
+    assert run.stderr.endswith("opening.book is damaged: its checksum is wrong; continuing without a book\n")

@@ -1,4 +1,4 @@
-"""`maxconnect4 book`, as a user types it. Building is in test_bookmaking."""
+"""`maxconnect4 book`, as a user types it. Building is in test_book_builder."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
+from book_states import quick_positions
 from terminal import maxconnect4
-from unfinished_book import quick_positions
 
 from maxconnect4 import board_from_moves
 from maxconnect4.book import Book, save_book, shipped_book
-from maxconnect4.bookmaking.solving import Solved
-from maxconnect4.bookmaking.state import State
-from maxconnect4.files import board_as_text
-from maxconnect4.keys import key_of, layers, moves_of, plies_of
+from maxconnect4.book_builder import BookState, SolvedPosition
+from maxconnect4.position_file import board_as_text
+from maxconnect4.position_keys import key_of, layers, moves_from_key, plies_from_key
 
 SMALL = 5  # plies of a book that is made in no time
 
@@ -26,13 +25,13 @@ SMALL = 5  # plies of a book that is made in no time
 @cache
 def small_book() -> dict[int, int]:
     """The values of all positions up to SMALL plies."""
-    return {key: value for key, value in shipped_book() if plies_of(key) <= SMALL}
+    return {key: value for key, value in shipped_book() if plies_from_key(key) <= SMALL}
 
 
 @cache
 def deepest() -> dict[int, int]:
     """The values of the positions after SMALL plies."""
-    return {key: value for key, value in small_book().items() if plies_of(key) == SMALL}
+    return {key: value for key, value in small_book().items() if plies_from_key(key) == SMALL}
 
 
 def test_help_lists_the_commands_and_each_has_its_own() -> None:
@@ -56,15 +55,23 @@ def test_help_lists_the_commands_and_each_has_its_own() -> None:
 def test_lookup_gives_the_margin_of_each_column() -> None:
     done = maxconnect4("book", "lookup")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Red is to move. With perfect play the game is a draw." in done.stdout
+    assert "Red to move. With perfect play the game is a draw." in done.stdout
     assert "column     1     2     3     4     5     6     7\n" in done.stdout
     assert "margin    -1    -1     0     0     0    -1    -1\n" in done.stdout
     facts = json.loads(maxconnect4("book", "lookup", "4", "--json").stdout)
-    assert facts == {"game": "max", "moves": "4", "to_move": 2, "value": 0, "scores": [0] * 7, "source": "book"}
+    assert facts == {
+        "version": 1,
+        "game": "max",
+        "moves": "4",
+        "to_move": 2,
+        "value": 0,
+        "scores": [0] * 7,
+        "source": "book",
+    }
 
 
-def test_lookup_knows_the_deepest_positions_and_says_where_the_book_ends() -> None:
-    moves = moves_of(next(key for key, _ in shipped_book() if plies_of(key) == shipped_book().plies))
+def test_lookup_has_the_deepest_positions_and_an_error_beyond_them() -> None:
+    moves = moves_from_key(next(key for key, _ in shipped_book() if plies_from_key(key) == shipped_book().plies))
     facts = json.loads(maxconnect4("book", "lookup", moves, "--json").stdout)
     assert (facts["value"], facts["scores"]) == (shipped_book().value(board_from_moves(moves)), None)
     done = maxconnect4("book", "lookup", "4444443333335")
@@ -99,13 +106,13 @@ def test_a_book_of_the_other_game_is_refused_or_done_without(tmp_path: Path) -> 
     (tmp_path / "in.txt").write_text(board_as_text(board_from_moves("121212")))
     words = ("one-move", "in.txt", "out.txt", "perfect", "--book", path, "--game", "classic")
     done = maxconnect4(*words, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, f"{wrong}; going on without a book\n")
+    assert (done.returncode, done.stderr) == (0, f"{wrong}; continuing without a book\n")
 
 
-def test_a_book_of_the_other_game_is_not_written_over(tmp_path: Path) -> None:
+def test_a_book_of_the_other_game_is_not_overwritten(tmp_path: Path) -> None:
     shutil.copy(shipped_book().path, tmp_path / "opening.book")
     done = maxconnect4("book", "build", "--game", "classic", "--plies", "1", cwd=tmp_path)
-    wrong = "maxconnect4: opening.book is there already, of the game max: name another with --book\n"
+    wrong = "maxconnect4: opening.book exists and is a book of the game max: name another file with --book\n"
     assert (done.returncode, done.stdout, done.stderr) == (3, "", wrong)
     assert [path.name for path in tmp_path.iterdir()] == ["opening.book"]
 
@@ -152,7 +159,7 @@ def test_verify_solves_a_sample_again(game: str, sample: int) -> None:
     done = maxconnect4("book", "verify", "--game", game, "--sample", str(sample), "--seed", str(seed))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (
-        f"{len(book):,} positions up to {book.plies} plies: all there, and the values fit.\n"
+        f"{len(book):,} positions up to {book.plies} plies: complete, and the values agree.\n"
         f"{sample} of them solved again: every value is right.\n"
     )
 
@@ -160,12 +167,12 @@ def test_verify_solves_a_sample_again(game: str, sample: int) -> None:
 def changed(path: Path, plies: int, drop: bool = False) -> str:
     """A book in which one value is wrong, or missing."""
     values = dict(small_book())
-    key = next(key for key in sorted(values, reverse=True) if plies_of(key) == plies)
+    key = next(key for key in sorted(values, reverse=True) if plies_from_key(key) == plies)
     values[key] += 1
     if drop:
         del values[key]
     save_book(str(path), values, SMALL, {})
-    return moves_of(key)
+    return moves_from_key(key)
 
 
 def test_verify_finds_a_value_that_is_not_the_best_of_what_follows(tmp_path: Path) -> None:
@@ -198,12 +205,12 @@ def test_verify_finds_entries_that_are_out_of_order(tmp_path: Path) -> None:
 def test_verify_finds_what_only_the_solver_can_find(tmp_path: Path) -> None:
     """A book whose values fit together, and are all wrong: one point less for red."""
     book = shipped_book("classic")
-    shifted = {key: value + (1 if plies_of(key) % 2 else -1) for key, value in book}
+    shifted = {key: value + (1 if plies_from_key(key) % 2 else -1) for key, value in book}
     save_book(str(tmp_path / "bad.book"), shifted, book.plies, {}, "classic")
     words = ("--book", "bad.book", "--sample", "2", "--seed", str(seed_of_quick_sample(book)))
     done = maxconnect4("book", "verify", *words, cwd=tmp_path)
     assert done.returncode == 1
-    assert "all there, and the values fit.\n2 of them solved again: 2 faults.\n" in done.stdout
+    assert "complete, and the values agree.\n2 of them solved again: 2 faults.\n" in done.stdout
     assert "but the solver finds" in done.stdout
 
 
@@ -211,8 +218,8 @@ def test_verify_finds_what_only_the_solver_can_find(tmp_path: Path) -> None:
 
 
 def state_with(path: Path, keys: list[int]) -> None:
-    with State(str(path)) as state:
-        state.add(Solved(key, deepest()[key], 10, 0.5) for key in keys)
+    with BookState(str(path)) as state:
+        state.add(SolvedPosition(key, deepest()[key], 10, 0.5) for key in keys)
 
 
 def test_parts_come_together_and_make_a_book(tmp_path: Path) -> None:
@@ -222,9 +229,9 @@ def test_parts_come_together_and_make_a_book(tmp_path: Path) -> None:
     state_with(tmp_path / "two", keys[middle - 10 :])
     done = maxconnect4("book", "merge", "book.sqlite", "one", "two", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"book.sqlite has {len(keys):,} new positions, of {len(keys) + 10:,}.\n"
+    assert done.stdout == f"{len(keys):,} of {len(keys) + 10:,} positions were added to book.sqlite.\n"
     again = maxconnect4("book", "merge", "book.sqlite", "one", cwd=tmp_path)
-    assert again.stdout == f"book.sqlite has 0 new positions, of {middle:,}.\n"
+    assert again.stdout == f"0 of {middle:,} positions were added to book.sqlite.\n"
     done = maxconnect4("book", "build", "--plies", str(SMALL), cwd=tmp_path)
     assert done.stdout == f"opening.book has all {len(small_book()):,} positions up to {SMALL} plies.\n"
     book = Book(str(tmp_path / "opening.book"))
@@ -235,20 +242,22 @@ def test_parts_come_together_and_make_a_book(tmp_path: Path) -> None:
 def test_a_book_can_be_merged_too(tmp_path: Path) -> None:
     save_book(str(tmp_path / "old.book"), small_book(), SMALL, {})
     done = maxconnect4("book", "merge", "new", "old.book", cwd=tmp_path)
-    assert done.stdout == f"new has {len(small_book()):,} new positions, of {len(small_book()):,}.\n"
+    assert done.stdout == f"{len(small_book()):,} of {len(small_book()):,} positions were added to new.\n"
 
 
 def test_files_that_disagree_are_not_merged(tmp_path: Path) -> None:
     key = next(iter(deepest()))
     state_with(tmp_path / "one", [key])
-    with State(str(tmp_path / "two")) as state:
-        state.add([Solved(key, deepest()[key] + 1, 1, 0.0), Solved(key_of(board_from_moves("12")), 0, 1, 0.0)])
+    with BookState(str(tmp_path / "two")) as state:
+        state.add(
+            [SolvedPosition(key, deepest()[key] + 1, 1, 0.0), SolvedPosition(key_of(board_from_moves("12")), 0, 1, 0.0)]
+        )
     done = maxconnect4("book", "merge", "one", "two", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
     value = deepest()[key]
-    words = f"maxconnect4: one has the value {value} for '{moves_of(key)}', and here it is {value + 1}\n"
+    words = f"maxconnect4: one has the value {value} for '{moves_from_key(key)}': the new value is {value + 1}\n"
     assert done.stderr == words
-    with State(str(tmp_path / "one")) as state:
+    with BookState(str(tmp_path / "one")) as state:
         assert state.values() == {key: value}
 
 
@@ -258,24 +267,26 @@ def test_files_that_disagree_are_not_merged(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["build", "--plies", "15"], 2, "--plies: '15' is not a number of plies, from 1 to 14"),
-        (["build", "--part", "3/2"], 2, "--part: '3/2' is not a part, such as 2/4"),
-        (["build", "--processes", "0"], 2, "--processes: '0' is not a number of processes, from 1 to 1,024"),
+        (["build", "--plies", "15"], 2, "--plies: '15' is not a number of plies from 1 to 14"),
+        (["build", "--part", "3/2"], 2, "--part: '3/2' is not a part"),
+        (["build", "--processes", "0"], 2, "--processes: '0' is not a number of processes from 1 to 1,024"),
         (["build", "--processes", "1", "--scheduler", "tcp://a:1"], 2, "give --processes or --scheduler, not both"),
-        (["build", "--state", "a", "--book", "./a"], 2, "cannot be two things at once"),
-        (["build", "--book", "diary"], 3, "diary is there already and is not a book: name another with --book"),
+        (["build", "--state", "a", "--book", "./a"], 2, "is given twice"),
+        (["build", "--book", "diary"], 3, "diary exists and is not a book: name another file with --book"),
         (["build", "--state", "diary"], 3, "diary is not the state of a book"),
         (["merge", "a"], 2, "FILE is missing"),
-        (["merge", "a", "a"], 2, "a state cannot be merged with itself"),
+        (["merge", "a", "a"], 2, "cannot be merged with itself"),
         (["merge", "a", "missing"], 3, "missing: there is no such file"),
         (["merge", "a", "diary"], 3, "diary is not the state of a book"),
         (["verify", "--book", "diary"], 3, "diary is not an opening book"),
         (["stats", "--book", "missing"], 3, "missing: there is no such book"),
-        (["lookup", "48"], 3, "move 2 of '48': there is no column 8: they are 1 to 7"),
-        (["export", "--plies", "x"], 2, "--plies: 'x' is not a number of plies, from 0 to 42"),
+        (["lookup", "48"], 3, "move 2 of '48': there is no column 8: choose 1 to 7"),
+        (["export", "--plies", "x"], 2, "--plies: 'x' is not a number of plies"),
     ],
 )
-def test_bad_words_are_one_line_and_an_exit_code(tmp_path: Path, words: list[str], code: int, message: str) -> None:
+def test_invalid_arguments_are_one_line_and_an_exit_status(
+    tmp_path: Path, words: list[str], code: int, message: str
+) -> None:
     diary = "Dear diary, this is no book and no state of one.\n" * 50
     (tmp_path / "diary").write_text(diary)
     done = maxconnect4("book", *words, cwd=tmp_path)

@@ -12,7 +12,7 @@ from plain_minimax import cells_left, minimax
 from positions import random_board
 
 from maxconnect4 import GREEN, RED, Solver, board_from_moves
-from maxconnect4.board import other
+from maxconnect4.board import opponent
 from maxconnect4.search import CoreSolver, as_bits
 
 DATA = Path(__file__).parent / "data"
@@ -46,13 +46,22 @@ def test_no_bound_is_ever_broken(size: tuple[int, int], seed: int) -> None:
     board = random_board(rng, width * height - rng.randint(1, 7), width=width, height=height)
     bounds = CoreSolver(*size, False, MEMORY, 1).bounds(as_bits(board, RED), as_bits(board, GREEN))
     # What the player who does not make the last move gains from here to the end.
-    player = board.to_move if cells_left(board) % 2 == 0 else other(board.to_move)
+    player = board.to_move if cells_left(board) % 2 == 0 else opponent(board.to_move)
     gain = minimax(board, 99, "margin", player) - board.margin(player)
     assert bounds.follow_up is not None
     assert bounds.follow_up >= gain
     assert bounds.start is None or bounds.start >= gain
     assert bounds.every_drop is None or bounds.every_drop >= gain
     assert bounds.running_up is None or bounds.running_up <= gain
+
+
+def test_several_running_columns_do_not_end_the_game_of_singles_and_runs() -> None:
+    """Green is to move and will gain 3 points on red; if the game ended there, red would seem to lose only 2."""
+    columns = "11122 12112211 11122111 222 222"
+    red, green = bits_of(columns, 8, "1"), bits_of(columns, 8, "2")
+    bounds = CoreSolver(5, 8, False, MEMORY, 1).bounds(red, green)
+    assert bounds.running_up is not None
+    assert bounds.running_up <= -3  # by brute force
 
 
 def test_bounds_are_as_sharp_as_ever() -> None:

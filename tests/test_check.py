@@ -7,15 +7,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from foreign import PLAYERS, command_line, pids_in, player, script
+from external_programs import PLAYERS, command_line, pids_in, player, script
 from terminal import PROGRAM, Terminal, maxconnect4
 from waiting import have_ended, until
 
-from maxconnect4.referee.checking import check
-from maxconnect4.referee.faults import COSMETIC, NOTES
-from maxconnect4.referee.trials import MOVES, NOTED, PASSED, ROBUSTNESS, SIX_COLUMNS, trials_of
+from maxconnect4.referee.conformance import MOVES, NOTED, PASSED, ROBUSTNESS, SIX_COLUMNS, check, conformance_checks
+from maxconnect4.referee.move_validation import COSMETIC, NOTES
 
-TRIALS = trials_of("max")
+TRIALS = conformance_checks("max")
 FULL = SIX_COLUMNS["max"] + "111111"
 SHORT = ("--positions", "3", "--deepest", "2")
 
@@ -38,22 +37,22 @@ def test_the_program_itself_passes_every_check() -> None:
     assert set(marks.values()) == {"ok"}
     assert len(marks) == len(TRIALS) + 1
     assert "depth  2" in ran.stdout
-    assert "points a move over 3 positions" in ran.stdout
+    assert "over 3 positions" in ran.stdout
     assert "\nNotes\n" not in ran.stdout
     assert ran.stdout.endswith("\n0 of 15 checks failed, 0 marked note.\n")
     assert ran.stderr == ""
 
 
-def test_a_program_without_legal_moves_fails_and_is_told_why() -> None:
+def test_a_program_without_legal_moves_fails_with_the_reason() -> None:
     ran = maxconnect4("check", command_line("crasher"), *SHORT)
     assert ran.returncode == 4
-    assert "  FAIL  from the empty board, as red: crash: it was ended by signal SIGABRT\n" in ran.stdout
+    assert "  FAIL  from the empty board, as red: crash: it was killed by signal SIGABRT\n" in ran.stdout
     assert "        | I am about to fall over\n" in ran.stdout
-    assert "  FAIL  after the first drop, as green: crash: the same\n" in ran.stdout
+    assert "  FAIL  after the first move, as green: crash: the same\n" in ran.stdout
     assert ran.stdout.count("I am about to fall over") == 1
     assert "CPU time of a move" not in ran.stdout
     assert set(results(ran.stdout).values()) == {"FAIL"}
-    assert "  FAIL  a full board: not tried, as it made no move at all\n" in ran.stdout
+    assert "  FAIL  a full board: skipped, as the program made no move\n" in ran.stdout
     assert ran.stdout.endswith("\n15 of 15 checks failed, 0 marked note.\n")
 
 
@@ -73,24 +72,27 @@ def test_the_last_lines_that_are_not_blank_tell_why_it_failed(tmp_path: Path) ->
     assert ran.stdout.count(": crash: the same\n") == 6
 
 
-def test_failures_that_differ_are_all_told(tmp_path: Path) -> None:
+def test_different_failures_are_all_reported(tmp_path: Path) -> None:
     program = script(tmp_path, "cksum <$2 | cut -d' ' -f1; exit 1")
     ran = maxconnect4("check", program, "--positions", "0")
-    assert ran.stdout.count("crash: it ended with exit code 1\n        | ") == 7
+    assert ran.stdout.count("crash: it ended with exit status 1\n        | ") == 7
 
 
-def test_a_failure_that_comes_again_after_another_says_which_it_is() -> None:
+def test_a_repeated_failure_refers_to_the_first_one() -> None:
     ran = maxconnect4("check", command_line("traitor"), "--positions", "0")
     assert "  FAIL  with the middle column full: illegal move: the same as from the empty board, as red\n" in ran.stdout
 
 
-def test_how_a_good_move_is_written_is_told_once(tmp_path: Path) -> None:
+def test_a_note_on_the_format_of_a_move_is_reported_once(tmp_path: Path) -> None:
     ran = maxconnect4("check", failing(tmp_path), *SHORT, "--isolation", "none")
     assert ran.returncode == 0
     assert "  ok    from the empty board, as red: column 4, 0." in ran.stdout
     assert " s of CPU time\n" in ran.stdout
     moves = ran.stdout.count(" s of CPU time\n") + 3
-    assert f"\nNotes\n  exit code, {moves} times: It ended with an exit code other than 0" in ran.stdout
+    assert (
+        f"\nNotes\n  exit code, {moves} times: The program wrote a legal move, but ended with an exit status"
+        in ran.stdout
+    )
     assert ran.stdout.count("exit code, ") == 1
 
 
@@ -123,7 +125,7 @@ def test_after_three_time_outs_nothing_more_is_tried(tmp_path: Path) -> None:
     assert times.read_text() == "\n" * 3
     assert set(results(ran.stdout).values()) == {"FAIL"}
     assert ran.stdout.count(": time-out: ") == 3
-    assert ran.stdout.count(": not tried, as it was too slow three times\n") == 12
+    assert ran.stdout.count(": skipped, as the program exceeded its time limit three times\n") == 12
 
 
 def test_json_is_one_line_with_everything() -> None:
@@ -177,11 +179,11 @@ def test_a_folder_and_limits_can_be_given(tmp_path: Path) -> None:
     assert small.returncode == 4
 
 
-def test_players_of_our_own_and_what_is_no_program_are_refused(tmp_path: Path) -> None:
+def test_built_in_players_and_missing_programs_are_refused(tmp_path: Path) -> None:
     for words, message in (
-        (["depth:6"], "'depth:6' is a player of our own: only the command of a program can be checked"),
-        (["no-such-program"], "no-such-program: there is no program 'no-such-program'"),
-        (["sh", "--folder", "nowhere"], "'nowhere' is no folder"),
+        (["depth:6"], "'depth:6' is a built-in player"),
+        (["no-such-program"], "no-such-program: program 'no-such-program' not found"),
+        (["sh", "--folder", "nowhere"], "'nowhere' is not a folder"),
         ([command_line("honest"), "--gradescope", "no/where"], "no/where cannot be written"),
     ):
         ran = maxconnect4("check", *words, cwd=tmp_path)
@@ -193,7 +195,7 @@ def test_players_of_our_own_and_what_is_no_program_are_refused(tmp_path: Path) -
         ([], "command is missing"),
         (["sh", "--depth", "x"], "--depth: 'x' is not"),
         (["sh", "--positions", "-1"], "--positions: '-1' is not"),
-        (["sh", "more"], "'more' is too much"),
+        (["sh", "more"], "unexpected argument 'more'"),
     ):
         ran = maxconnect4("check", *words, cwd=tmp_path)
         assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
@@ -231,7 +233,7 @@ def test_a_player_of_the_classic_game_is_checked_in_it() -> None:
     ran = maxconnect4("check", command, "--game", "classic", "--positions", "0", "--deepest", "1")
     assert ran.returncode == 0, ran.stdout
     assert "--game {game}, in the classic game" in ran.stdout
-    assert results(ran.stdout) == {trial.name: "ok" for trial in trials_of("classic")}
+    assert results(ran.stdout) == {trial.name: "ok" for trial in conformance_checks("classic")}
     careless = check(player("honest"), deepest=0, positions=0, game="classic")
-    (wrong,) = (each for each in careless.checks if each.name == "a game that is won")
+    (wrong,) = (each for each in careless.checks if each.name == "a won game")
     assert (wrong.result, wrong.detail) == (NOTED, "it wrote an output file")

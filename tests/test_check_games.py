@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from foreign import PATIENT, QUICK, command_line, script
+from external_programs import PATIENT, QUICK, command_line, script
 from terminal import maxconnect4
 
-from maxconnect4.referee.checking import check
-from maxconnect4.referee.entrants import entrant
-from maxconnect4.referee.opposing import games_against
-from maxconnect4.referee.trials import FAILED, MOVES, PASSED
+from maxconnect4.referee.conformance import FAILED, MOVES, PASSED, baseline_games, check
+from maxconnect4.referee.players import player_spec
 
 SHORT = ("--positions", "3", "--deepest", "2")
 
 
-def test_games_are_played_against_somebody_if_asked_for(tmp_path: Path) -> None:
+def test_baseline_games_are_played_with_the_option_against(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     words = ("check", command_line("honest"), "--positions", "0", "--deepest", "1", "--against", "random")
     more = ("--games", "1", "--isolation", "none", "--json")
@@ -35,13 +33,13 @@ def test_games_are_played_against_somebody_if_asked_for(tmp_path: Path) -> None:
     assert strength["output"].startswith(f"Against random: {found['games']['wins']} win")
 
 
-def test_a_program_that_does_not_beat_its_opponent_is_told_so_and_does_not_fail(tmp_path: Path) -> None:
+def test_a_program_that_does_not_beat_its_opponent_still_passes(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     words = ("--positions", "0", "--deepest", "1", "--against", "depth:4", "--games", "1", "--gradescope", path)
     ran = maxconnect4("check", command_line("honest"), *words)
     assert ran.returncode == 0
     assert "\n\nAgainst depth:4: " in ran.stdout
-    assert ": it does not beat it consistently, which the assignment asks of a reasonable evaluation: " in ran.stdout
+    assert ": it does not win consistently, which the assignment requires of a reasonable evaluation: " in ran.stdout
     found = json.loads(path.read_text())
     assert found["score"] == len(found["tests"]) - 1
     assert (found["tests"][-1]["score"], found["tests"][-1]["status"]) == (0, FAILED)
@@ -49,11 +47,11 @@ def test_a_program_that_does_not_beat_its_opponent_is_told_so_and_does_not_fail(
 
 def test_a_game_lost_by_a_fault_fails(tmp_path: Path) -> None:
     early = f"""case $(tr -dc 0 <"$2" | wc -c) in 39|40) exit 1; esac; exec {command_line("honest")} "$@" """
-    entered = entrant([str(script(tmp_path, early))], limits=PATIENT)
-    report = check(entered, deepest=0, positions=0, fixtures=games_against(entered, games=2))
+    entered = player_spec([str(script(tmp_path, early))], limits=PATIENT)
+    report = check(entered, deepest=0, positions=0, setups=baseline_games(entered, games=2))
     last = report.checks[-1]
     assert (last.group, last.name, last.result, last.fault) == (MOVES, "in 2 games against random", FAILED, "crash")
-    assert last.detail == "2 of 2 lost by a fault; first crash: it ended with exit code 1"
+    assert last.detail == "2 of 2 games lost by a fault; first fault: crash: it ended with exit status 1"
     assert report.games is not None
     assert (report.games.losses, report.games.faults) == (2, 2)
 
@@ -62,29 +60,29 @@ def test_a_program_that_is_found_broken_is_not_played(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     ran = maxconnect4("check", command_line("crasher"), *SHORT, "--against", "random", "--gradescope", path)
     assert ran.returncode == 4
-    assert "  FAIL  in 20 games against random: not tried, as it made no move at all\n" in ran.stdout
+    assert "  FAIL  in 20 games against random: skipped, as the program made no move\n" in ran.stdout
     assert "\nAgainst random" not in ran.stdout
     assert json.loads(path.read_text())["tests"][-1]["score"] == 0
 
 
 def test_after_three_time_outs_no_more_games_are_played(tmp_path: Path) -> None:
     slow = f"""case $(tr -dc 0 <"$2" | wc -c) in 39|40) sleep 1000; esac; exec {command_line("honest")} "$@" """
-    entered = entrant([str(script(tmp_path, slow))], limits=QUICK)
-    report = check(entered, deepest=0, positions=0, fixtures=games_against(entered))
+    entered = player_spec([str(script(tmp_path, slow))], limits=QUICK)
+    report = check(entered, deepest=0, positions=0, setups=baseline_games(entered))
     assert report.games is not None
     assert (report.games.played, report.games.faults) == (3, 3)
     assert report.checks[-1].detail.startswith(
-        "3 of the first 3 lost by a fault, and no more were tried; first time-out"
+        "3 of the first 3 games lost by a fault, the others are skipped; first fault: time-out"
     )
 
 
-def test_what_is_wrong_with_the_games_is_said_at_once() -> None:
+def test_invalid_options_of_the_games_are_refused_before_any_check() -> None:
     for words, message in (
-        (["--games", "3"], "--games is for games: say --against whom, too"),
-        (["--seed", "0"], "--seed is for games: say --against whom, too"),
-        (["--against", "random", "--games", "0"], "'0' is not a number of games, from 1 to 10,000"),
-        (["--against", "nobody-at-all"], "there is no program 'nobody-at-all'"),
-        (["--against", "human"], "human: nobody is asked for moves"),
+        (["--games", "3"], "add --against PLAYER"),
+        (["--seed", "0"], "--seed is for games against a player"),
+        (["--against", "random", "--games", "0"], "'0' is not a number of games from 1 to 10,000"),
+        (["--against", "nobody-at-all"], "program 'nobody-at-all' not found"),
+        (["--against", "human"], "baseline games need two computer players"),
     ):
         ran = maxconnect4("check", command_line("honest"), *words)
         assert (ran.returncode, ran.stdout) == (2, "")

@@ -8,36 +8,49 @@ import json
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, command_line, player, script
+from external_programs import PATIENT, command_line, player, script
 from hypothesis import given
 from hypothesis import strategies as st
-from terminal import maxconnect4
+from terminal import GREEN_WINS, RED_WINS, maxconnect4
 
 from maxconnect4 import GREEN, RED, BadPosition, Board, Solver, board_from_moves
-from maxconnect4.errors import BadEntrant, BadFile
-from maxconnect4.keys import board_of, layers
+from maxconnect4.errors import BadFile, BadSetup
+from maxconnect4.position_keys import board_from_key, layers
 from maxconnect4.referee import report
-from maxconnect4.referee.entrants import entrant_from
-from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FOUR, FULL, Game, Played, Result, points_of
-from maxconnect4.referee.openings import SETTLED, openings_from
-from maxconnect4.referee.playing import Fixture, Rules, play
-from maxconnect4.referee.programs.program import Answer, Program
-from maxconnect4.referee.results import Results
-from maxconnect4.referee.reviewing import ToReview, given_away
-from maxconnect4.referee.running import Run
+from maxconnect4.referee.config import read_tournament
+from maxconnect4.referee.game import (
+    ADJUDICATED,
+    FORFEIT,
+    FOUR,
+    FULL,
+    GameResult,
+    GameSetup,
+    PlayedGame,
+    ReviewTask,
+    Rules,
+    ScheduledGame,
+    play,
+    points_of,
+    regrets,
+)
+from maxconnect4.referee.match import TournamentRun
+from maxconnect4.referee.move_validation import MoveResult
+from maxconnect4.referee.openings import DECIDED, openings_from
+from maxconnect4.referee.players import parse_player
+from maxconnect4.referee.program import Program
 from maxconnect4.referee.standings import standings
+from maxconnect4.referee.store import ResultStore
 from maxconnect4.referee.tournament import Tournament
-from maxconnect4.referee.tournament_file import read_tournament
-from maxconnect4.sampling import is_settled
+from maxconnect4.sample_positions import is_decided
 
 TWO = '[[player]]\nbuilt_in = "depth:2"\n[[player]]\nbuilt_in = "random"\n'
 DRAWN = "373325357442245224577733645667452666111111"  # a full board without four
 
 
-def played(red: str, green: str, opening: str = "", number: int = 1, **rules: object) -> Played:
-    one, two = (entrant_from(each, limits=PATIENT, game="classic") for each in (red, green))
-    game = Game(number, 1, 1, "one", "two", opening)
-    return play(Fixture(game, one, two, Rules(game="classic", **rules)))  # type: ignore[arg-type]
+def result(red: str, green: str, opening: str = "", number: int = 1, **rules: object) -> GameResult:
+    one, two = (parse_player(each, limits=PATIENT, game="classic") for each in (red, green))
+    game = ScheduledGame(number, 1, 1, "one", "two", opening)
+    return play(GameSetup(game, one, two, Rules(game="classic", **rules)))  # type: ignore[arg-type]
 
 
 # Playing
@@ -45,7 +58,7 @@ def played(red: str, green: str, opening: str = "", number: int = 1, **rules: ob
 
 @given(st.integers(0, 10**6), st.sampled_from(["random", "depth:2", "depth:1,eval=lines", "level:2"]))
 def test_a_game_ends_with_the_first_four(seed: int, other: str) -> None:
-    found = played("random", other, "4433", seed=seed)
+    found = result("random", other, "4433", seed=seed)
     board = board_from_moves(found.moves, "classic")
     assert board.is_over()
     assert found.board("classic") == board
@@ -68,68 +81,68 @@ def test_a_win_is_worth_the_drops_that_the_winner_had_left(moves: str, points: t
 
 
 def test_the_default_evaluation_is_that_of_the_game() -> None:
-    settings = {game: entrant_from("depth:4", game=game).built_in for game in ("max", "classic")}
+    settings = {game: parse_player("depth:4", game=game).built_in for game in ("max", "classic")}
     assert [each and each.evaluation for each in settings.values()] == ["best", "windows"]
-    chosen = entrant_from("time:1,eval=best", game="classic").built_in
+    chosen = parse_player("time:1,eval=best", game="classic").built_in
     assert chosen is not None
     assert chosen.evaluation == "best"
 
 
-def test_a_foreign_program_plays_with_the_same_files() -> None:
-    found = played(command_line("honest"), "depth:2", "12", number=2)
+def test_an_external_program_plays_with_the_same_files() -> None:
+    found = result(command_line("honest"), "depth:2", "12", number=2)
     assert (found.ending, found.score, found.faults) == (FOUR, 0, ())
     assert board_from_moves(found.moves, "classic").winner() == GREEN
-    wrong = played(command_line("floater"), "depth:2")
+    wrong = result(command_line("floater"), "depth:2")
     assert (wrong.ending, wrong.score, wrong.points) == (FORFEIT, 0, (0, 0))
-    instead = played(command_line("garbage"), "depth:3", on_fault="replace")
+    instead = result(command_line("garbage"), "depth:3", on_fault="replace")
     assert board_from_moves(instead.moves, "classic").winner() == GREEN
     assert len(instead.faults) == -(-len(instead.moves) // 2)
 
 
 @pytest.mark.parametrize("game", ["max", "classic"])
-def test_a_program_is_told_the_game_where_its_command_asks(game: str, tmp_path: Path) -> None:
+def test_a_command_gets_the_game_in_place_of_its_placeholder(game: str, tmp_path: Path) -> None:
     path = script(tmp_path, 'echo "$*"')
-    asks = entrant_from(f"{path} --game={{game}}", limits=PATIENT, game=game)
-    assert Program(asks, game).attempt(b"", RED, 5).printed().split() == [
+    asks = parse_player(f"{path} --game={{game}}", limits=PATIENT, game=game)
+    assert Program(asks, game).run(b"", RED, 5).printed().split() == [
         f"--game={game}",
         *("one-move", "input.txt", "output.txt", "5"),
     ]
-    plain = entrant_from(str(path), limits=PATIENT, game=game)
-    assert game not in Program(plain, game).attempt(b"", RED).printed()
+    plain = parse_player(str(path), limits=PATIENT, game=game)
+    assert game not in Program(plain, game).run(b"", RED).printed()
 
 
 def test_a_person_wins_with_four() -> None:
-    def ask(board: Board) -> Answer:
+    def ask(board: Board) -> MoveResult:
         assert board.game == "classic"
-        return Answer(1, None, (), 0.0)
+        return MoveResult(1, None, (), 0.0)
 
-    ends = entrant_from("human"), player("honest")
-    found = play(Fixture(Game(1, 1, 1, "you", "honest", ""), *ends, Rules(game="classic")), ask)
+    ends = parse_player("human"), player("honest")
+    found = play(GameSetup(ScheduledGame(1, 1, 1, "you", "honest", ""), *ends, Rules(game="classic")), ask)
     assert (found.moves, found.ending, found.score) == ("1414141", FOUR, 1)
 
 
 LATE = "641253234346172544314226"  # red is to move, and loses with the best play to green's last piece but two
 
 
-def test_perfect_play_keeps_what_the_position_is_worth() -> None:
-    found = played("perfect", "perfect", LATE)
+def test_perfect_play_keeps_the_value_of_the_position() -> None:
+    found = result("perfect", "perfect", LATE)
     assert (found.ending, found.score, found.points) == (FOUR, 0, (0, 3))
-    assert played("depth:1", "perfect", LATE).score == 0
+    assert result("depth:1", "perfect", LATE).score == 0
 
 
 def test_the_solver_plays_on_where_a_game_is_adjudicated() -> None:
-    found = played("random", "random", LATE, adjudicate=18)
+    found = result("random", "random", LATE, adjudicate=18)
     assert (found.moves, found.ending, found.score, found.points) == (LATE, ADJUDICATED, 0, (0, 3))
     board = board_from_moves(found.moves + found.line, "classic")
     assert (board.is_over(), points_of(board)) == (True, found.points)
-    assert len(played("random", "random", LATE, adjudicate=16).moves) == 26
+    assert len(result("random", "random", LATE, adjudicate=16).moves) == 26
 
 
-def test_a_review_takes_off_what_a_move_is_worth_less_than_the_best() -> None:
+def test_the_regret_of_a_review_is_the_best_value_minus_the_value() -> None:
     solver = Solver(threads=1)
     for number in range(1, 6):
-        moves = played("random", "level:4", LATE, number).moves
-        lost = given_away(ToReview(number, moves, len(LATE), "classic"))
+        moves = result("random", "level:4", LATE, number).moves
+        lost = regrets(ReviewTask(number, moves, len(LATE), "classic"))
         board = board_from_moves(LATE, "classic")
         assert len(lost) == len(moves) - len(LATE)
         for column, less in zip(map(int, moves[len(LATE) :]), lost, strict=True):
@@ -145,8 +158,8 @@ def test_a_review_takes_off_what_a_move_is_worth_less_than_the_best() -> None:
 def test_openings_are_not_decided_and_stay_the_same() -> None:
     openings = openings_from("random:plies=9,count=60,seed=3", game="classic")
     assert len(set(openings)) == 60
-    assert not any(is_settled(board_from_moves(each, "classic")) for each in openings)
-    assert any(is_settled(board_from_moves(each)) for each in openings_from("random:plies=9,count=60,seed=3"))
+    assert not any(is_decided(board_from_moves(each, "classic")) for each in openings)
+    assert any(is_decided(board_from_moves(each)) for each in openings_from("random:plies=9,count=60,seed=3"))
     assert openings_from("random:plies=8,count=3", game="classic") == ["16624456", "11646146", "27711473"]
     assert openings_from("random", game="classic") == openings_from("random")  # four drops decide nothing
 
@@ -154,14 +167,14 @@ def test_openings_are_not_decided_and_stay_the_same() -> None:
 @pytest.mark.parametrize("deepest", [4, pytest.param(6, marks=pytest.mark.long)])
 def test_as_many_openings_as_there_are(deepest: int) -> None:
     for plies, layer in enumerate(layers(deepest)):
-        boards = [board_of(key, "classic") for key in layer]
-        assert sum(map(is_settled, boards)) == SETTLED.get(plies, 0)
+        boards = [board_from_key(key, "classic") for key in layer]
+        assert sum(map(is_decided, boards)) == DECIDED.get(plies, 0)
     assert len(openings_from("random:plies=2,count=25", game="classic")) == 25
     for plies, most in ((5, 2120), (6, 7603)):
-        words = f"{most + 1:,} different openings of {plies} plies are not to be had: {most:,} at most"
-        with pytest.raises(BadEntrant, match=words):
+        words = f"{most + 1:,} openings of {plies} plies: there are only {most:,}"
+        with pytest.raises(BadSetup, match=words):
             openings_from(f"random:plies={plies},count={most + 1}", game="classic")
-    with pytest.raises(BadEntrant, match="31 plies is not to be had: 0 to 30 are"):
+    with pytest.raises(BadSetup, match="31 plies"):
         openings_from("random:plies=31", game="classic")
 
 
@@ -170,7 +183,7 @@ def test_as_many_openings_as_there_are(deepest: int) -> None:
     [
         ("1212121", "'1212121' is a finished game"),
         ("12121212", "move 8 of '12121212': the game is over"),
-        ("121212", "'121212' is decided, as four cannot be prevented any more"),
+        ("121212", "'121212' is decided: a four cannot be prevented"),
         ("31415", "'31415' is decided"),
     ],
 )
@@ -189,26 +202,26 @@ def test_a_tournament_file_names_the_game_and_the_command_line_may_change_it(tmp
     path.write_text(f'game = "classic"\n{TWO}')
     found = read_tournament(str(path))
     assert found.rules.game == "classic"
-    assert found.entrants[0] == entrant_from("depth:2", game="classic")
+    assert found.players[0] == parse_player("depth:2", game="classic")
     assert read_tournament(str(path), game="max").rules.game == "max"
     path.write_text(TWO)
     assert read_tournament(str(path)).rules.game == "max"
     path.write_text(f'game = "chess"\n{TWO}')
-    with pytest.raises(BadFile, match="game: 'chess' is none of max, classic"):
+    with pytest.raises(BadFile, match="game: 'chess' is not valid: choose max, classic"):
         read_tournament(str(path))
 
 
-def test_results_of_one_game_do_not_go_on_with_the_other(tmp_path: Path) -> None:
-    entrants = tuple(entrant_from(text, game="classic") for text in ("depth:1", "depth:2,eval=lines"))
-    classic = Tournament("two games", "round-robin", entrants, ("44",), Rules(game="classic"))
-    with Results(str(tmp_path / "file")) as file:
-        Run(classic, file)
-        assert Tournament.from_facts(file.facts()["tournament"]) == classic
-        facts = file.facts()["tournament"]
-        with pytest.raises(BadFile, match="file has the results of the classic game"):
-            Run(Tournament("two games", "round-robin", entrants, ("44",), Rules()), file)
+def test_results_of_one_game_are_not_resumed_with_the_other(tmp_path: Path) -> None:
+    players = tuple(parse_player(text, game="classic") for text in ("depth:1", "depth:2,eval=lines"))
+    classic = Tournament("two games", "round-robin", players, ("44",), Rules(game="classic"))
+    with ResultStore(str(tmp_path / "file")) as file:
+        TournamentRun(classic, file)
+        assert Tournament.from_dict(file.metadata()["tournament"]) == classic
+        facts = file.metadata()["tournament"]
+        with pytest.raises(BadFile, match="file has results of the classic game"):
+            TournamentRun(Tournament("two games", "round-robin", players, ("44",), Rules()), file)
     del facts["rules"]["game"]  # as it was before there were two
-    assert Tournament.from_facts(facts).rules == Rules()
+    assert Tournament.from_dict(facts).rules == Rules()
 
 
 def test_a_match_is_of_the_classic_game_if_asked(tmp_path: Path) -> None:
@@ -225,7 +238,7 @@ def test_a_match_is_of_the_classic_game_if_asked(tmp_path: Path) -> None:
     assert (facts["game"], facts["games"], facts["standings"][0]["points_for"]) == ("classic", 4, None)
     refused = maxconnect4("match", *words[1:3], "--openings", "random:count=2", "--results", path, cwd=tmp_path)
     assert refused.returncode == 3
-    assert "has the results of the classic game" in refused.stderr
+    assert "has results of the classic game" in refused.stderr
 
 
 def test_a_person_plays_the_classic_game_in_a_match(tmp_path: Path) -> None:
@@ -233,18 +246,23 @@ def test_a_person_plays_the_classic_game_in_a_match(tmp_path: Path) -> None:
     words = ("match", "human", command_line("honest"), "--game", "classic", "--openings", "openings")
     done = maxconnect4(*words, cwd=tmp_path, input="1\n" * 8)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Red has four and wins." in done.stdout
-    assert "Green has four and wins." not in done.stdout  # who moves second is a drop behind
+    assert RED_WINS in done.stdout
+    assert GREEN_WINS not in done.stdout  # who moves second is a drop behind
     assert "human against honest, 1 pair of games: score 50.0%" in done.stdout
 
 
 # Reports
 
 GAMES = [
-    Result(Game(1, 1, 1, "ada", "bob", "12"), Played(1, "1212121", FOUR, 1.0, (18, 0), (0.01,) * 5, 1.0)),
-    Result(Game(2, 1, 1, "bob", "ada", "12"), Played(2, "12121232", FOUR, 0.0, (0, 18), (0.01,) * 6, 1.0)),
-    Result(
-        Game(3, 1, 2, "ada", "bob", ""), Played(3, DRAWN[:36], ADJUDICATED, 0.5, (0, 0), (0.01,) * 36, 1.0, "111111")
+    PlayedGame(
+        ScheduledGame(1, 1, 1, "ada", "bob", "12"), GameResult(1, "1212121", FOUR, 1.0, (18, 0), (0.01,) * 5, 1.0)
+    ),
+    PlayedGame(
+        ScheduledGame(2, 1, 1, "bob", "ada", "12"), GameResult(2, "12121232", FOUR, 0.0, (0, 18), (0.01,) * 6, 1.0)
+    ),
+    PlayedGame(
+        ScheduledGame(3, 1, 2, "ada", "bob", ""),
+        GameResult(3, DRAWN[:36], ADJUDICATED, 0.5, (0, 0), (0.01,) * 36, 1.0, "111111"),
     ),
 ]
 EVENT = report.Event("Class", "classic")
@@ -269,7 +287,7 @@ def test_tables_and_texts_leave_points_out() -> None:
     assert "Points" not in pgn
 
 
-def test_a_transcript_says_which_game_it_was(tmp_path: Path) -> None:
+def test_a_transcript_names_the_game(tmp_path: Path) -> None:
     report.save_transcripts(str(tmp_path), EVENT, standings(GAMES, ["ada", "bob"], "classic"), GAMES)
     text = (tmp_path / "ada.txt").read_text()
     assert "Game: classic: the first four wins" in text

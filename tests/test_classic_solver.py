@@ -12,7 +12,7 @@ from plain_minimax import as_score
 from positions import mirror_image, random_board
 
 from maxconnect4 import GREEN, RED, Board, Solver, board_from_moves, choose
-from maxconnect4.outcomes import ply_of_end
+from maxconnect4.scores import ply_of_end
 
 PUBLIC = Path(__file__).parents[2] / "shared" / "data" / "classic"
 # The public test sets of the classic game, and the positions of each that take some tenths of a second.
@@ -77,7 +77,7 @@ def assert_ends_with(board: Board, line: list[int] | None, value: int) -> None:
         assert (end.winner() == mover) == (value > 0)
 
 
-def test_a_best_line_comes_to_what_was_foretold() -> None:
+def test_the_principal_variation_ends_with_the_value() -> None:
     rng = random.Random(4)
     solver = Solver(SMALL)
     for _ in range(20):
@@ -107,7 +107,7 @@ def test_the_empty_board_is_won_in_the_middle_column_alone_on_the_41st_ply() -> 
     assert ply_of_end(Board("classic"), found.value) == 41
 
 
-def test_a_game_that_is_over_is_worth_its_result() -> None:
+def test_a_finished_game_has_the_value_of_its_result() -> None:
     won = board_from_moves("1212121", "classic")
     found = Solver().analyse(won)
     assert (found.value, found.scores, found.line) == (-18, [None] * 7, [])
@@ -121,7 +121,7 @@ def test_a_four_that_can_be_made_is_the_best_there_is() -> None:
 
 
 @pytest.mark.parametrize(("size", "winner"), [((4, 4), None), ((5, 4), None), ((6, 4), GREEN), ((4, 5), None)])
-def test_small_boards_have_the_values_that_are_known(size: tuple[int, int], winner: int | None) -> None:
+def test_small_boards_have_the_published_values(size: tuple[int, int], winner: int | None) -> None:
     board = Board("classic", width=size[0], height=size[1])
     value = Solver(book=False).analyse(board, only_value=True).value
     assert {0: None, 1: RED, -1: GREEN}[(value > 0) - (value < 0)] == winner
@@ -142,5 +142,5 @@ def test_one_solver_takes_both_games_in_turn() -> None:
     classic, most = board_from_moves(moves, "classic"), board_from_moves(moves + "1234567127", "max")
     first = [solver.analyse(board).scores for board in (classic, most)]
     assert [solver.analyse(board).scores for board in (classic, most)] == first
-    solver.forget()
+    solver.clear_table()
     assert solver.analyse(classic).scores == first[0]

@@ -25,7 +25,17 @@ def test_help_lists_the_commands_and_examples() -> None:
     assert "Examples:" in done.stdout
 
 
-def test_without_a_word_it_says_what_to_begin_with() -> None:
+@pytest.mark.parametrize("words", [(), ("--help",), ("book", "--help"), ("review", "--help")])
+def test_help_wraps_at_the_width_of_the_terminal(words: tuple[str, ...]) -> None:
+    for width in (60, 120):
+        done = maxconnect4(*words, env={"COLUMNS": str(width)})
+        text = (done.stdout or done.stderr).partition("Examples:")[0]
+        lines = [line for line in text.splitlines() if not line.startswith("  maxconnect4 ")]
+        assert max(map(len, lines)) <= width
+        assert width < 100 or words == () or max(map(len, lines)) > 80
+
+
+def test_without_arguments_it_prints_a_short_help() -> None:
     done = maxconnect4()
     assert (done.returncode, done.stdout) == (2, "")
     lines = done.stderr.splitlines()
@@ -84,37 +94,37 @@ def test_an_unknown_command_is_one_line_and_code_2(command: str) -> None:
         ("analyse --thread 2", "there is no option '--thread': did you mean --threads?"),
         ("analyse --nonsense=3", "there is no option '--nonsense' (see maxconnect4 analyse --help)"),
         ("one-move 44 out.txt --depth 8", "there is no option --depth: the depth is a word without dashes"),
-        ("tree 44 3", "'3' is too much: did you mean --depth 3?"),
-        ("solve-sizes 4x4", "'4x4' is too much: did you mean --sizes 4x4?"),
-        ("positions 20", "'20' is too much: did you mean --count 20?"),
+        ("tree 44 3", "unexpected argument '3': did you mean --depth 3?"),
+        ("solve-sizes 4x4", "unexpected argument '4x4': did you mean --sizes 4x4?"),
+        ("positions 20", "unexpected argument '20': did you mean --count 20?"),
         ("--verison", "there is no option '--verison': did you mean --version?"),
         ("help anaylse", "there is no command 'anaylse': did you mean analyse?"),
-        ("analyse --game clasic", "maxconnect4 analyse: --game: there is no 'clasic': did you mean classic?"),
-        ("tree --order right", "maxconnect4 tree: --order: there is no 'right': choose centre or left"),
-        ("analyse --batch", "maxconnect4 analyse: --batch needs a value after it"),
-        ("tree -o", "maxconnect4 tree: -o or --output needs a value after it"),
+        (
+            "analyse --game clasic",
+            "maxconnect4 analyse: --game: 'clasic' is not one of its values: did you mean classic?",
+        ),
+        ("tree --order right", "maxconnect4 tree: --order: 'right' is not one of its values: choose centre or left"),
+        ("analyse --batch", "maxconnect4 analyse: --batch needs a value: --batch FILE"),
+        ("tree -o", "maxconnect4 tree: -o or --output needs a value: -o, --output FILE"),
         ("analyse --json=1", "maxconnect4 analyse: --json takes no value"),
-        ("one-move 44 out.txt -3", "maxconnect4 one-move: depth: '-3' is not a number of plies"),
-        ("match depth:2 random depth:3", "'depth:3' is too much: one word with blanks in it goes in quotes"),
-        ("check python3 mine.py", "'mine.py' is too much: one word with blanks in it goes in quotes"),
-        ("engine max", "'max' is too much (see"),
-        ("match depth:2 random --sprt elo0=0", "maxconnect4 match: --sprt needs 2 values after it"),
+        ("one-move 44 out.txt -3", "maxconnect4 one-move: depth: '-3' is not a depth"),
+        ("match depth:2 random depth:3", "'depth:3': use 'maxconnect4 match A B', and quote an argument with spaces"),
+        ("check python3 mine.py", "'mine.py': use 'maxconnect4 check command', and quote an argument with spaces"),
+        ("engine max", "unexpected argument 'max': use 'maxconnect4 engine'"),
+        ("match depth:2 random --sprt elo0=0", "maxconnect4 match: --sprt needs 2 values: --sprt elo0=E elo1=E"),
         ("one-move", "input_file and output_file are missing"),
         ("match human", "B is missing"),
-        ("interactive 44 x", "'x' does not say who is next: computer-next or human-next, before the depth"),
-        ("interactive 44 computer-nxt 8", "'computer-nxt' does not say who is next: did you mean computer-next?"),
-        ("one-move 44 out.txt perfect --eval lines", "--eval is for a search: perfect play takes none"),
-        ("interactive --level 3 --eval lines", "--eval is for a search: a level takes none"),
-        ("one-move 44 out.txt 8 --book none", "--book is for perfect play: give the depth perfect, too"),
+        ("interactive 44 x", "'x' is not a next player: use computer-next or human-next"),
+        ("interactive 44 computer-nxt 8", "'computer-nxt' is not a next player: did you mean computer-next?"),
+        ("one-move 44 out.txt perfect --eval lines", "leave it out for perfect play"),
+        ("interactive --level 3 --eval lines", "leave it out for a level"),
+        ("one-move 44 out.txt 8 --book none", "--book is for perfect play: add the depth perfect"),
         ("one-move 44 out.txt --time 1 --level 3", "give --time or --level, not both"),
-        ("positions --seed x", "'x' is not a seed, from 0 to "),
-        (
-            "analyse --size 10x4",
-            "more columns than a move string can name, which is 9; solve-sizes solves the empty board",
-        ),
+        ("positions --seed x", "'x' is not a seed from 0 to "),
+        ("analyse --size 10x4", "more than the 9 columns that a move string can name"),
     ],
 )
-def test_a_line_that_is_nearly_right_is_told_what_is_wrong(line: str, answer: str) -> None:
+def test_a_typing_error_gets_a_suggestion(line: str, answer: str) -> None:
     done = maxconnect4(*line.split())
     assert (done.returncode, done.stdout) == (2, "")
     assert answer in done.stderr
@@ -141,19 +151,18 @@ STARTUP = {
     "importlib._bootstrap_external",
     "maxconnect4",
     "maxconnect4._core",
-    "maxconnect4.amounts",
+    "maxconnect4.formatting",
     "maxconnect4.board",
     "maxconnect4.cli",
-    "maxconnect4.cli.arguments",
+    "maxconnect4.cli.options",
     "maxconnect4.cli.one_move",
-    "maxconnect4.cli.parsing",
+    "maxconnect4.cli.fast_parser",
     "maxconnect4.cli.terminal",
-    "maxconnect4.cli.terminal.screen",
     "maxconnect4.errors",
-    "maxconnect4.files",
+    "maxconnect4.position_file",
     "maxconnect4.notation",
     "maxconnect4.players",
-    "maxconnect4.saving",
+    "maxconnect4.files",
     "maxconnect4.search",
     "maxconnect4.solver",
     "warnings",

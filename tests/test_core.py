@@ -8,9 +8,9 @@ import plain_minimax
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from positions import boards
+from positions import FULL, boards
 
-from maxconnect4 import GREEN, RED, Board, _core, choose, evaluate, perft
+from maxconnect4 import GREEN, RED, Board, _core, board_from_moves, choose, evaluate, perft
 
 
 def test_perft_from_the_empty_board() -> None:
@@ -26,6 +26,13 @@ def count_games(board: Board, depth: int) -> int:
         count += count_games(board, depth - 1)
         board.undo()
     return count
+
+
+def test_perft_counts_to_the_end_of_the_game_and_no_further() -> None:
+    board = board_from_moves(FULL[:30])  # columns 6 and 7 are empty
+    for depth in (8, 9, 10):
+        assert perft(board, depth) == count_games(board, depth)
+    assert (perft(board, 12), perft(board, 13)) == (924, 0)
 
 
 @pytest.mark.parametrize("game", ["max", "classic"])

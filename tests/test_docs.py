@@ -5,22 +5,24 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import shutil
+import subprocess
 import sys
 from importlib import import_module
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
 import pytest
-from terminal import PROGRAM, maxconnect4
+from terminal import maxconnect4
 
-from maxconnect4.cli import COMMANDS, GROUPS, book
-from maxconnect4.cli.full_parsing import full_parser
-from maxconnect4.cli.parsing import Arguments
+from maxconnect4.cli import COMMANDS, COMPLETION, GROUPS, UsageError, book
+from maxconnect4.cli.parser import SHELLS, command_parser
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from write_docs import BLOCK, DOCUMENTS, filled  # noqa: E402
+from write_docs import BLOCK, DOCUMENTS, PAGE_TYPES, filled, page_types  # noqa: E402
 
 CODE = re.compile(r"^```.*?^```|`[^`]*`", re.DOTALL | re.MULTILINE)
 MEASURED = re.compile(
@@ -30,7 +32,9 @@ MEASURED = re.compile(
 )
 
 NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
-COMMANDS_OF_THE_README = re.findall(r"^\.venv/bin/maxconnect4 (.*?) +#", (ROOT / "README.md").read_text(), re.MULTILINE)
+COMMANDS_OF_THE_README = re.findall(
+    r"^(\.venv/bin/maxconnect4|python3 maxconnect4\.py) (.*)", (ROOT / "README.md").read_text(), re.MULTILINE
+)
 COMMANDS_WITH_EXAMPLES = [name for name in COMMANDS if name not in GROUPS] + [f"book {name}" for name in book.COMMANDS]
 
 
@@ -47,23 +51,33 @@ def with_blocks(language: str) -> list[str]:
 def command_module(words: list[str]) -> tuple[Any, list[str]]:
     """The module of the command that the words begin with, and the rest of them."""
     if words[0] in GROUPS:
-        group = import_module(f"maxconnect4.cli.{words[0]}")
-        return import_module(f"{group.__name__}.{group.COMMANDS[words[1]][0]}"), words[2:]
-    return import_module(f"maxconnect4.cli.{COMMANDS[words[0]][0]}"), words[1:]
+        return import_module(f"maxconnect4.cli.{words[0]}").COMMANDS[words[1]], words[2:]
+    if words[0] not in COMMANDS:
+        raise KeyError(words[0])
+    return import_module(f"maxconnect4.cli.{words[0].replace('-', '_')}"), words[1:]
 
 
 def understood(words: list[str]) -> None:
     """Have the real parser read a command line. It complains of one that is wrong."""
+    if words[0] == COMPLETION:
+        assert words[1] in SHELLS
+        return
     command, rest = command_module(words)
-    parser = full_parser(words[0], command.__doc__)
+    parser = command_parser(words[0], command.__doc__)
     command.add_arguments(parser)
-    assert command.contradiction(parser.parse_intermixed_args(rest, Arguments())) is None, words
+    args = parser.parse_intermixed_args(rest)
+    if hasattr(command, "check_arguments"):
+        command.check_arguments(args)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_help_texts_and_tables_are_those_of_the_program_and_of_the_results(name: str) -> None:
     text = (ROOT / name).read_text()
     assert filled(text).split() == text.split(), "run benchmarks/write_docs.py"
+
+
+def test_the_types_of_the_page_are_those_of_the_responses() -> None:
+    assert PAGE_TYPES.read_text() == page_types(), "run benchmarks/write_docs.py"
 
 
 @pytest.mark.parametrize("name", [*NAMES, "CHANGELOG.md"])
@@ -79,12 +93,29 @@ def test_python_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.Monk
     exec(compile("\n".join(blocks(name, "python")), name, "exec"), {"__name__": "__main__"})
 
 
+@pytest.mark.parametrize("name", with_blocks("pycon"))
+def test_python_sessions_print_what_the_documents_say(name: str) -> None:
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks(name, "pycon")), {}, name, name, 0)
+    found: list[str] = []
+    assert doctest.DocTestRunner(verbose=False).run(session, out=found.append).failed == 0, "".join(found)
+
+
 @pytest.mark.parametrize("name", with_blocks("console"))
 def test_commands_print_what_the_documents_say(name: str, tmp_path: Path) -> None:
-    """In the order of the page, in one folder. `...` stands for anything."""
+    """In the order of the page, in a folder with the files of examples/ and of the page. `...` stands for anything."""
+    for path in (ROOT / "examples").rglob("*.*"):
+        shutil.copy(path, tmp_path)
+    for text in blocks(name, "toml"):
+        (tmp_path / "first.toml").write_text(text)
     for session in blocks(name, "console"):
-        for command, expected in re.findall(r"^\$ maxconnect4 (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE):
-            done = maxconnect4(*shlex.split(command), cwd=tmp_path)
+        for program, command, expected in re.findall(
+            r"^\$ (maxconnect4|python3) (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE
+        ):
+            words = shlex.split(command)
+            if program == "python3":
+                done = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
+            else:
+                done = maxconnect4(*words, cwd=tmp_path)
             assert done.returncode == 0, done.stderr
             assert doctest.OutputChecker().check_output(expected, done.stdout, doctest.ELLIPSIS), done.stdout
 
@@ -96,9 +127,17 @@ def test_commands_are_understood(name: str) -> None:
             understood(shlex.split(line, comments=True))
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_page_with_its_help(name: str) -> None:
+    page = ROOT / "docs" / "reference" / "commands" / f"{name}.md"
+    blocks = {match[2] for match in BLOCK.finditer(page.read_text())}
+    expected = [name, *(f"{name} {sub}" for sub in book.COMMANDS)] if name in GROUPS else [name]
+    assert {f"help {words}" for words in expected} <= blocks
+
+
 @pytest.mark.parametrize("name", COMMANDS_WITH_EXAMPLES)
 def test_the_examples_of_the_help_are_understood(name: str) -> None:
-    *_, examples = command_module(name.split())[0].__doc__.partition("Examples:\n")
+    *_, examples = cleandoc(command_module(name.split())[0].__doc__).partition("Examples:\n")
     lines = re.findall(r"^  maxconnect4 (.*)", examples, re.MULTILINE)
     assert lines
     for line in lines:
@@ -107,27 +146,22 @@ def test_the_examples_of_the_help_are_understood(name: str) -> None:
 
 def test_a_command_that_is_wrong_is_noticed() -> None:
     for line in ("mesure depth", "analyse --bach x", "match depth:1", "one-move 4 o.txt 8 --time 2", "book look 4"):
-        with pytest.raises((AssertionError, SystemExit, KeyError)):
+        with pytest.raises((UsageError, SystemExit, KeyError)):
             understood(line.split())
 
 
-def test_all_commands_of_the_readme_are_found() -> None:
+@pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_the_commands_of_the_readme_run(slow: bool, tmp_path: Path) -> None:
+    """In the order of the page, in a folder with examples/. Those that run a program in Python are slow."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     assert len(COMMANDS_OF_THE_README) == 10
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        pytest.param(line, marks=pytest.mark.long) if line.startswith(("measure", "check")) else line
-        for line in COMMANDS_OF_THE_README
-    ],
-)
-def test_the_commands_of_the_readme_run(line: str, tmp_path: Path) -> None:
-    words = [
-        PROGRAM if word == ".venv/bin/maxconnect4" else str(ROOT / word) if word.startswith("examples/") else word
-        for word in shlex.split(line)
-    ]
-    assert maxconnect4(*words, cwd=tmp_path).returncode == 0
+    for program, line in COMMANDS_OF_THE_README:
+        if "step6.py" in line and not slow:
+            continue
+        done = maxconnect4(*shlex.split(line.partition(" #")[0]), cwd=tmp_path, input="q\n")
+        assert done.returncode == 0, (program, line, done.stderr)
+    assert (tmp_path / "output.txt").exists()
+    assert "My first tournament" in (tmp_path / "first.html").read_text()
 
 
 def test_the_readme_has_at_most_six_lines_of_python_that_play_a_game() -> None:

@@ -8,14 +8,14 @@ import yaml
 from test_docs import blocks
 
 from maxconnect4 import Solver, board_from_moves, read_board
-from maxconnect4.measuring.positions.set_file import read_positions
+from maxconnect4.benchmark.positions import read_positions
+from maxconnect4.referee.config import read_tournament
 from maxconnect4.referee.openings import openings_from
-from maxconnect4.referee.tournament_file import read_tournament
 
 
 def test_the_position_file_of_the_rules_is_one(tmp_path: Path) -> None:
     path = tmp_path / "input.txt"
-    path.write_text(blocks("docs/rules.md", "text")[0])
+    path.write_text(blocks("docs/explanation/rules.md", "text")[0])
     assert read_board(path).pieces() == 12
 
 
@@ -24,14 +24,14 @@ def test_the_tournament_of_a_class_is_one(tmp_path: Path) -> None:
     for name in ("students/ada/main.py", "students/bob/main.py", "others/jacob/maxconnect4.class"):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).touch()
-    (tmp_path / "class.toml").write_text(blocks("docs/tournaments.md", "toml")[0])
+    (tmp_path / "class.toml").write_text(blocks("docs/how-to/class.md", "toml")[0])
     tournament = read_tournament(str(tmp_path / "class.toml"))
     assert tournament.names == ["ada", "bob", "jacob", "random", "our best at depth 4", "level:3"]
     assert len(tournament.openings) == 2
 
 
 def test_the_openings_and_the_set_of_positions_are_such(tmp_path: Path) -> None:
-    openings, positions = blocks("docs/formats.md", "text")
+    openings, positions = blocks("docs/reference/formats.md", "text")
     (tmp_path / "openings.txt").write_text(openings)
     (tmp_path / "positions.tsv").write_text(positions)
     assert openings_from(str(tmp_path / "openings.txt")) == ["", "44535", "1271"]
@@ -44,8 +44,8 @@ def test_the_openings_and_the_set_of_positions_are_such(tmp_path: Path) -> None:
 
 
 def test_the_files_for_a_cluster_can_be_read() -> None:
-    (manifest,) = blocks("docs/cluster.md", "yaml")
+    (manifest,) = blocks("docs/how-to/cluster.md", "yaml")
     kinds = [part["kind"] for part in yaml.safe_load_all(manifest)]
     assert kinds.count("Deployment") == 2
-    (script,) = blocks("docs/cluster.md", "py")
+    (script,) = blocks("docs/how-to/cluster.md", "py")
     compile(script, "cluster.md", "exec")

@@ -9,8 +9,16 @@ import scipy  # which imports its parts when they are used
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from maxconnect4.referee.statistics.elo import MatchElo, elo_from, expected_score, match_elo
-from maxconnect4.referee.statistics.pentanomial import SHARES, Counts, log_likelihood, pair_counts
+from maxconnect4.referee.match_statistics import (
+    SHARES,
+    Counts,
+    MatchElo,
+    elo_from,
+    expected_score,
+    log_likelihood,
+    match_elo,
+    pair_counts,
+)
 
 counts_of_pairs = st.tuples(*[st.integers(0, 30)] * 5)
 
@@ -41,8 +49,8 @@ def test_pairs_are_counted_by_their_score() -> None:
 
 
 @pytest.mark.parametrize("score", [-0.5, 0.25, 2.5])
-def test_what_is_no_score_of_two_games_is_refused(score: float) -> None:
-    with pytest.raises(ValueError, match="no score of two games"):
+def test_an_impossible_score_of_a_pair_is_refused(score: float) -> None:
+    with pytest.raises(ValueError, match="not a score of two games"):
         pair_counts([1, score])
 
 
@@ -71,7 +79,7 @@ def test_the_probability_of_being_stronger_is_the_published_one() -> None:
     assert match_elo((6077, 0, 26894, 0, 5975)).superiority == pytest.approx(0.176424, abs=0.0001)
 
 
-def test_without_pairs_nothing_is_known() -> None:
+def test_without_pairs_there_is_no_estimate() -> None:
     assert match_elo((0, 0, 0, 0, 0)) == MatchElo(0, None, None, None, None, None, 0.5, None)
 
 
@@ -81,7 +89,7 @@ def test_one_pair_has_no_interval() -> None:
     assert found.elo == pytest.approx(190.85, abs=0.01)
 
 
-def test_who_wins_everything_is_at_least_so_much_stronger() -> None:
+def test_a_perfect_score_has_a_lower_bound_of_elo() -> None:
     ten, twenty = match_elo((0, 0, 0, 0, 10)), match_elo((0, 0, 0, 0, 20))
     assert ten.elo is None
     assert ten.high is None
@@ -120,7 +128,7 @@ def test_the_interval_is_around_the_elo_and_wider_for_more_confidence(counts: Co
 
 
 @given(counts_of_pairs.filter(any), st.integers(0, 3))
-def test_a_pair_that_ends_better_makes_nobody_look_weaker(counts: Counts, place: int) -> None:
+def test_a_better_pair_never_lowers_the_estimate(counts: Counts, place: int) -> None:
     assume(counts[place])
     better = [*counts]
     better[place] -= 1
@@ -150,9 +158,7 @@ def test_the_likelihood_is_the_largest_that_an_optimiser_finds(counts: Counts, m
     "weights", [(0.1, 0.2, 0.4, 0.2, 0.1), (0.02, 0.06, 0.72, 0.15, 0.05), (0, 0, 0.1, 0, 0.9), (0.05, 0, 0, 0, 0.95)]
 )
 @pytest.mark.parametrize("matches", [100, pytest.param(400, marks=pytest.mark.long)])
-def test_the_interval_has_the_true_difference_about_as_often_as_it_says(
-    weights: tuple[float, ...], matches: int
-) -> None:
+def test_the_interval_of_the_difference_has_the_stated_coverage(weights: tuple[float, ...], matches: int) -> None:
     chance = random.Random(7)
     true = elo_from(sum(weight * share for weight, share in zip(weights, SHARES, strict=True)))
     assert true is not None

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from talking import Process
+from engine_client import EngineProcess
 
 from maxconnect4 import GREEN, RED, Board
-from maxconnect4.engine.fen import fen_of
-from maxconnect4.engine.squares import as_words, column_of, in_ugi
+from maxconnect4.engine.uci import board_to_fen, column_of, format_line, move_to_ugi
 
 if TYPE_CHECKING:  # python-chess and pyffish take a second to import: only in the xdist workers that run these tests
     import chess.engine
@@ -57,14 +56,10 @@ def test_it_introduces_itself_to_the_client(ours: chess.engine.SimpleEngine) -> 
     ],
 )
 def test_a_game_is_legal_all_the_way_and_its_result_right(
-    ours: chess.engine.SimpleEngine,
-    opponent: chess.engine.SimpleEngine,
-    opening: str,
-    we_are_white: bool,
-    plies: int,
+    ours: chess.engine.SimpleEngine, opponent: chess.engine.SimpleEngine, opening: str, we_are_white: bool, plies: int
 ) -> None:
     import chess.engine
-    from referee_of_others import FourBoard
+    from pyffish_board import FourBoard
 
     board = FourBoard()
     for square in opening.split():
@@ -92,25 +87,25 @@ def test_a_game_is_legal_all_the_way_and_its_result_right(
 
 
 @pytest.mark.parametrize("opening", [EVEN, pytest.param("", marks=pytest.mark.long)], ids=len)
-def test_a_referee_who_knows_no_rules_gets_a_game_of_max_connect4_through_ugi(opening: str) -> None:
-    with Process("--game", "max") as one, Process("--game", "max") as another:
+def test_a_referee_without_the_rules_plays_a_game_through_ugi(opening: str) -> None:
+    with EngineProcess("--game", "max") as one, EngineProcess("--game", "max") as another:
         for engine in (one, another):
             engine.send("ugi", "isready", "uginewgame")
-            engine.hear("readyok")
-        drops = as_words(Board(), [int(column) for column in opening], in_ugi)
+            engine.read_until("readyok")
+        drops = format_line(Board(), [int(column) for column in opening], move_to_ugi)
         while True:
             position = f"position startpos moves {' '.join(drops)}"
             one.send(position, "query gameover")
-            if one.hear("response")[-1] == "response true":
+            if one.read_until("response")[-1] == "response true":
                 break
             one.send("query p1turn")
-            engine = one if one.hear("response")[-1] == "response true" else another
+            engine = one if one.read_until("response")[-1] == "response true" else another
             engine.send(position, "go p1time 3000 p2time 3000" if engine is one else "go nodes 500")
-            best = engine.hear("bestmove")[-1].split()
+            best = engine.read_until("bestmove")[-1].split()
             assert len(best) == 2
             drops.append(best[1])
         one.send("query result")
-        [result] = one.hear("response")
+        [result] = one.read_until("response")
     board = Board()
     for drop in drops:
         board.drop(column_of(drop, board))
@@ -121,7 +116,7 @@ def test_a_referee_who_knows_no_rules_gets_a_game_of_max_connect4_through_ugi(op
 
 def test_all_lines_of_an_analysis_are_legal_and_in_order(ours: chess.engine.SimpleEngine) -> None:
     import chess.engine
-    from referee_of_others import FourBoard
+    from pyffish_board import FourBoard
 
     board = FourBoard()
     for square in ["d1", "d2", "d3", "d4", "d5", "c1"]:
@@ -139,7 +134,7 @@ def test_all_lines_of_an_analysis_are_legal_and_in_order(ours: chess.engine.Simp
 @pytest.mark.parametrize("games", [2, pytest.param(8, marks=pytest.mark.long)])
 def test_both_rules_write_the_same_positions_and_allow_the_same_drops(games: int) -> None:
     import pyffish
-    from referee_of_others import START
+    from pyffish_board import START
 
     rng = random.Random(4)
     for _ in range(games):
@@ -148,7 +143,7 @@ def test_both_rules_write_the_same_positions_and_allow_the_same_drops(games: int
             legal = pyffish.legal_moves("cfour", START, words)
             assert sorted(column_of(word, board) for word in legal) == columns
             fen = pyffish.get_fen("cfour", START, words)
-            assert fen_of(board).split()[:3] == fen.split()[:3]
+            assert board_to_fen(board).split()[:3] == fen.split()[:3]
             words.append(rng.choice(legal))
             board.drop(column_of(words[-1], board))
         assert pyffish.legal_moves("cfour", START, words) == []

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from cpu_clock import cpu_clock
+from engine_client import EngineProcess, EngineSession
 from hypothesis import given
 from hypothesis import strategies as st
-from talking import Conversation, Process
 from terminal import Terminal
 
 from maxconnect4 import __version__
@@ -32,13 +32,13 @@ gameover UCI_Variant cfour maxconnect4 MultiPV Solver true false Evaluation Book
 @given(
     st.lists(st.one_of(st.lists(st.sampled_from(VOCABULARY.split()), max_size=8).map(" ".join), st.text()), max_size=6)
 )
-def test_no_line_whatever_it_says_ends_the_conversation(lines: list[str]) -> None:
-    with Conversation() as talk:
+def test_no_line_ends_the_session(lines: list[str]) -> None:
+    with EngineSession() as talk:
         for line in lines:
             if line.split()[:1] != ["quit"]:
-                talk.say(line)
+                talk.send(line)
         talk.session.close()
-        heard = talk.silence()
+        heard = talk.unread()
         assert sum(line.startswith("bestmove") for line in heard) == sum(line.split()[:1] == ["go"] for line in lines)
         for line in heard:
             first = line.split()[0]
@@ -48,12 +48,12 @@ def test_no_line_whatever_it_says_ends_the_conversation(lines: list[str]) -> Non
 
 
 def test_garbage_of_any_kind_on_standard_input_is_survived() -> None:
-    with Process() as engine:
+    with EngineProcess() as engine:
         engine.send(b"\xff\xfe\x00", b"x" * 200_000, b"", b"position fen " + b"7/" * 50_000, "go depth 2", "isready")
-        heard = engine.hear("readyok")
-        assert [line for line in heard if line.startswith("info string there is no command")]
+        heard = engine.read_until("readyok")
+        assert [line for line in heard if "is not a command" in line]
         if not any(line.startswith("bestmove") for line in heard):
-            engine.hear("bestmove")
+            engine.read_until("bestmove")
         engine.send("quit")
         assert engine.process.wait(10) == 0
         assert engine.process.stderr is not None
@@ -71,23 +71,23 @@ def test_garbage_of_any_kind_on_standard_input_is_survived() -> None:
     ],
 )
 def test_a_search_stops_at_once(variant: str, limit: str, moments: tuple[float, ...]) -> None:
-    with Process() as engine:
+    with EngineProcess() as engine:
         engine.send("setoption name Book value <none>", f"setoption name UCI_Variant value {variant}", "isready")
-        engine.hear("readyok")
+        engine.read_until("readyok")
         for moment in moments:
             engine.send("position startpos moves P@a1", f"go {limit}")
             time.sleep(moment)
             start = cpu_clock(engine.process.pid)
             engine.send("stop")
-            engine.hear("bestmove")
+            engine.read_until("bestmove")
             assert cpu_clock(engine.process.pid) - start < 1.0  # 0.1 s, and what it took to get so far
 
 
 @pytest.mark.parametrize("search", ["", "go infinite", "go depth 30", "go wtime 600000 btime 600000"])
 def test_the_end_of_the_input_ends_the_program(search: str) -> None:
-    with Process("--game", "max") as engine:
+    with EngineProcess("--game", "max") as engine:
         engine.send("setoption name Book value <none>", "position startpos", search, "isready")
-        engine.hear("readyok")
+        engine.read_until("readyok")
         engine.end_of_input()
         assert engine.process.wait(10) == 0
 
@@ -98,7 +98,7 @@ def test_without_any_input_it_ends_like_at_the_end_of_it() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_somebody_at_a_terminal_is_told_what_it_waits_for() -> None:
+def test_in_a_terminal_the_engine_prints_that_it_waits_for_commands() -> None:
     terminal = Terminal("engine")
     terminal.wait_for("waiting for commands of UCI or UGI; 'help' lists them, 'quit' ends")
     terminal.type("go infinite\nquit\n")
@@ -106,7 +106,7 @@ def test_somebody_at_a_terminal_is_told_what_it_waits_for() -> None:
 
 
 def test_quit_ends_a_search_and_the_program() -> None:
-    with Process() as engine:
+    with EngineProcess() as engine:
         engine.send("go infinite", "quit", "isready")
         assert engine.process.wait(10) == 0
 
@@ -124,7 +124,7 @@ def test_a_reader_who_leaves_ends_it_too() -> None:
 
 # The document
 
-DOCUMENT = (Path(__file__).parent.parent / "docs" / "protocols.md").read_text()
+DOCUMENT = (Path(__file__).parent.parent / "docs" / "reference" / "protocols.md").read_text()
 CONVERSATIONS = re.findall(r"<!-- conversation -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
 UNSTEADY = re.compile(r"\b(nps|time) \d+")
 
@@ -134,12 +134,12 @@ def test_the_conversations_of_the_document_go_as_they_stand(conversation: str) -
     lines = conversation.splitlines()
     shortened = "< option ..." in lines
     heard: list[str] = []
-    with Conversation() as talk:
+    with EngineSession() as talk:
         for line in lines:
             if not line.startswith("> "):
                 continue
-            talk.say(line[2:])
-            answers = talk.hear("bestmove") if line.startswith("> go") else talk.silence()
+            talk.send(line[2:])
+            answers = talk.read_until("bestmove") if line.startswith("> go") else talk.unread()
             heard += [line, *("< " + UNSTEADY.sub(r"\1 N", answer) for answer in answers)]
     heard = [line.replace(__version__, "VERSION") for line in heard]
     if shortened:

@@ -6,15 +6,14 @@ import random
 import time
 
 import pytest
+from engine_client import EngineSession, parse_info
 from plain_minimax import as_score
 from positions import exact_positions, random_board
-from talking import Conversation, facts
 
 from maxconnect4 import Board, board_from_moves, choose
-from maxconnect4.engine import scores
-from maxconnect4.engine.limits import Limits
-from maxconnect4.engine.squares import column_of
-from maxconnect4.resources import processors
+from maxconnect4.engine import uci
+from maxconnect4.engine.uci import GoLimits, column_of
+from maxconnect4.system import processors
 
 WON = "position startpos moves P@d1 P@e1 P@d2 P@e2 P@d3 P@e3"  # red drops on top of three
 
@@ -23,11 +22,11 @@ WON = "position startpos moves P@d1 P@e1 P@d2 P@e2 P@d3 P@e3"  # red drops on to
 
 
 def test_each_depth_gives_a_line_with_everything_in_it() -> None:
-    with Conversation() as talk:
+    with EngineSession() as talk:
         *infos, best = talk.ask("position startpos moves P@d1 P@d2", "go depth 7")
-    assert [facts(line)["depth"] for line in infos] == ["1", "2", "3", "4", "5", "6", "7"]
+    assert [parse_info(line)["depth"] for line in infos] == ["1", "2", "3", "4", "5", "6", "7"]
     for line in infos:
-        found = facts(line)
+        found = parse_info(line)
         assert {"depth", "multipv", "score", "nodes", "nps", "hashfull", "time", "pv"} == set(found)
     assert best.split() == ["bestmove", found["pv"].split()[0]]
     board = board_from_moves("44", "classic")
@@ -39,8 +38,8 @@ def test_each_depth_gives_a_line_with_everything_in_it() -> None:
 @pytest.mark.parametrize(("variant", "game"), [("cfour", "classic"), ("maxconnect4", "max")])
 def test_a_depth_chooses_what_that_search_chooses(variant: str, game: str) -> None:
     evaluation = {"classic": "windows", "max": "best"}[game]
-    with Conversation() as talk:
-        talk.say(f"setoption name UCI_Variant value {variant}")
+    with EngineSession() as talk:
+        talk.send(f"setoption name UCI_Variant value {variant}")
         for moves in ("", "4", "444", "12345", "7766"):
             board = board_from_moves(moves, game)
             for depth in (1, 4, 6):
@@ -48,22 +47,22 @@ def test_a_depth_chooses_what_that_search_chooses(variant: str, game: str) -> No
                 assert column_of(heard[-1].split()[1], board) == choose(board, depth, evaluation=evaluation).column
 
 
-def test_nodes_are_kept_to() -> None:
-    with Conversation() as talk:
-        last = facts(talk.ask("go nodes 20000")[-2])
+def test_the_node_limit_holds() -> None:
+    with EngineSession() as talk:
+        last = parse_info(talk.ask("go nodes 20000")[-2])
     assert 1000 < int(last["nodes"]) < 20100
 
 
 def test_a_win_and_a_loss_are_counted_in_moves() -> None:
-    with Conversation() as talk:
+    with EngineSession() as talk:
         *_, info, best = talk.ask(WON, "go depth 5")
-        assert (facts(info)["score"], facts(info)["pv"], best) == ("mate 1", "P@d4", "bestmove P@d4")
+        assert (parse_info(info)["score"], parse_info(info)["pv"], best) == ("mate 1", "P@d4", "bestmove P@d4")
         # Three in a row with both ends open: whoever is to move loses with the opponent's next drop.
         *_, info, _ = talk.ask("position startpos moves c1 c2 d1 d2 e1", "go depth 5")
-        assert facts(info)["score"] == "mate -1"
+        assert parse_info(info)["score"] == "mate -1"
         *_, info, _ = talk.ask("position startpos moves c1 c2 d1 d2", "go depth 5")
-        assert facts(info)["score"] == "mate 2"
-        assert len(facts(info)["pv"].split()) == 3
+        assert parse_info(info)["score"] == "mate 2"
+        assert len(parse_info(info)["pv"].split()) == 3
 
 
 @pytest.mark.parametrize("boards", [20, pytest.param(60, marks=pytest.mark.long)])
@@ -75,26 +74,26 @@ def test_the_solver_and_the_search_count_the_same_moves_to_a_win(boards: int) ->
         value = choose(board, 42).value
         assert value is not None
         if value:
-            searched = scores.of_search(board, value, True, "margin")
-            assert scores.of_solver(board, as_score(board, value)) == searched
+            searched = uci.format_search_score(board, value, True, "margin")
+            assert uci.format_solver_score(board, as_score(board, value)) == searched
             assert searched.startswith("mate")
             counted += 1
     assert counted > boards / 3
 
 
 def test_a_margin_is_a_hundred_for_each_point() -> None:
-    with Conversation("max") as talk:
+    with EngineSession("max") as talk:
         for moves, value, exact_scores in [exact for exact in exact_positions() if len(exact[0]) >= 20][:20]:
             infos = talk.ask(f"position startpos moves {' '.join(moves)}", "go movetime 20000")
-            assert facts(infos[-2])["score"] == f"cp {100 * value}"
+            assert parse_info(infos[-2])["score"] == f"cp {100 * value}"
             assert exact_scores[column_of(infos[-1].split()[1], board_from_moves(moves)) - 1] == value
 
 
 def test_as_many_lines_as_asked_for_from_the_best_down() -> None:
     board = board_from_moves("4444", "max")
-    with Conversation("max") as talk:
-        talk.say("setoption name MultiPV value 3", "position startpos moves d d d d")
-        lines = [facts(line) for line in talk.ask("go depth 5")[-4:-1]]
+    with EngineSession("max") as talk:
+        talk.send("setoption name MultiPV value 3", "position startpos moves d d d d")
+        lines = [parse_info(line) for line in talk.ask("go depth 5")[-4:-1]]
         assert [line["multipv"] for line in lines] == ["1", "2", "3"]
         found = choose(board, 5, scores=True)
         assert found.scores is not None
@@ -102,13 +101,13 @@ def test_as_many_lines_as_asked_for_from_the_best_down() -> None:
         assert [line["score"] for line in lines] == [f"cp {score}" for score in best[:3]]
         assert len({line["pv"].split()[0] for line in lines}) == 3
         # As perfect play sees it, from the book.
-        lines = [facts(line) for line in talk.ask("go movetime 5000")[-4:-1]]
+        lines = [parse_info(line) for line in talk.ask("go movetime 5000")[-4:-1]]
         assert [line["multipv"] for line in lines] == ["1", "2", "3"]
         assert lines[0]["score"] == "cp 0"
 
 
 def test_only_the_drops_that_may_be_searched_are_chosen() -> None:
-    with Conversation("max") as talk:
+    with EngineSession("max") as talk:
         for limit in ("depth 4", "nodes 5000", "movetime 400"):
             assert talk.ask("position startpos", f"go {limit} searchmoves P@a1 P@g1")[-1] in (
                 "bestmove P@a1",
@@ -116,66 +115,66 @@ def test_only_the_drops_that_may_be_searched_are_chosen() -> None:
             )
         assert talk.ask("go searchmoves b1 depth 3")[-1] == "bestmove P@b1"
         heard = talk.ask("go depth 1 searchmoves h9")
-        assert "info string go searchmoves: 'h9' is not a drop, such as P@d1" in heard
+        assert "info string go searchmoves: 'h9' is not a move, such as P@d1" in heard
         for word in ("d", "4"):
             heard = talk.ask("position startpos moves 4 4 4 4 4 4", f"go depth 1 searchmoves {word}")
             assert f"info string go searchmoves: '{word}': column d is full" in heard
 
 
 def test_a_search_that_is_stopped_at_once_keeps_to_the_drops_that_may_be_searched() -> None:
-    with Conversation() as talk:
-        talk.say("setoption name Book value <none>")
+    with EngineSession() as talk:
+        talk.send("setoption name Book value <none>")
         for drop in ("P@a1", "P@g1"):
-            talk.say(f"go infinite searchmoves {drop}")
+            talk.send(f"go infinite searchmoves {drop}")
             assert talk.ask("stop")[-1] == f"bestmove {drop}"
 
 
-def test_what_go_does_not_understand_it_says_and_goes() -> None:
-    with Conversation() as talk:
+def test_go_reports_invalid_words_and_searches() -> None:
+    with EngineSession() as talk:
         heard = talk.ask("go depth four sideways nodes 0 mate 2")
     assert [line for line in heard if "string" in line] == [
         "info string go: 'four' is not a number of depth",
-        "info string go: 'sideways' is nothing to go by; depth, nodes and movetime are",
+        "info string go: 'sideways' is not a limit: use depth, nodes or movetime, for example",
         "info string go: '0' is not a number of nodes",
     ]
-    assert facts(heard[-2])["depth"] == "3"
+    assert parse_info(heard[-2])["depth"] == "3"
 
 
 def test_a_game_that_is_over_has_no_best_move() -> None:
-    with Conversation() as talk:
+    with EngineSession() as talk:
         assert talk.ask(f"{WON} P@d4", "go movetime 1000") == ["info string the game is over", "bestmove (none)"]
         talk.ask("ugi", until="ugiok")
         assert talk.ask("go depth 3")[-1] == "bestmove 0000"
 
 
-def test_a_go_without_a_limit_that_is_understood_says_that_it_waits_for_stop() -> None:
-    with Conversation() as talk:
-        talk.say("go depht 4")
-        assert "info string go: no limit was understood, so the search goes on until 'stop'" in talk.silence()
+def test_a_go_without_a_valid_limit_reports_that_it_waits_for_stop() -> None:
+    with EngineSession() as talk:
+        talk.send("go depht 4")
+        assert "info string go: no valid limit, so the search runs until 'stop'" in talk.unread()
         talk.ask("stop")
-        talk.say("go infinite")
+        talk.send("go infinite")
         assert not [line for line in talk.ask("stop") if "string" in line]
 
 
 def test_an_infinite_search_waits_for_its_stop() -> None:
-    with Conversation("max") as talk:
-        talk.say("position startpos moves d d", "go infinite")
+    with EngineSession("max") as talk:
+        talk.send("position startpos moves d d", "go infinite")
         time.sleep(0.4)  # the book has the answer, and it is not to be said yet
-        assert not [line for line in talk.silence() if line.startswith("bestmove")]
+        assert not [line for line in talk.unread() if line.startswith("bestmove")]
         assert talk.ask("stop")[-1] == "bestmove P@d3"
-        talk.say("stop")  # once more makes no difference
-        assert talk.silence() == []
-        talk.say("go ponder wtime 1000 btime 1000")
+        talk.send("stop")  # once more makes no difference
+        assert talk.unread() == []
+        talk.send("go ponder wtime 1000 btime 1000")
         assert talk.ask("ponderhit")[-1] == "bestmove P@d3"
-        talk.say("ponderhit")
-        assert talk.silence() == []
+        talk.send("ponderhit")
+        assert talk.unread() == []
 
 
 def test_a_second_go_ends_the_first() -> None:
-    with Conversation() as talk:
-        talk.say("go infinite", "go depth 2")
-        assert talk.hear("bestmove")
-        assert talk.hear("bestmove")
+    with EngineSession() as talk:
+        talk.send("go infinite", "go depth 2")
+        assert talk.read_until("bestmove")
+        assert talk.read_until("bestmove")
 
 
 # Clocks
@@ -185,7 +184,7 @@ def test_a_clock_is_shared_out_and_never_used_up() -> None:
     board = Board("classic")
 
     def seconds(words: str, board: Board = board) -> float:
-        found = Limits(words.split(), board, 50).seconds
+        found = GoLimits(words.split(), board, 50).seconds
         assert found is not None
         return found
 
@@ -207,10 +206,10 @@ def test_a_clock_is_shared_out_and_never_used_up() -> None:
 )
 @pytest.mark.parametrize("game", ["max", "classic"])
 def test_an_answer_comes_in_time(game: str, limit: str, most: float) -> None:
-    with Conversation(game) as talk:
+    with EngineSession(game) as talk:
         talk.ask("isready", until="readyok")
         for moves in ("", "4 1 3 3 7 6 2 2 5", "4 4 4 4 4 4 3 2 3 1"):
-            talk.say(f"position startpos moves {moves}")
+            talk.send(f"position startpos moves {moves}")
             start = time.process_time()
             talk.ask(f"go {limit}")
             # Of CPU time, as others may keep the processors from us, for all threads and to make the table.

@@ -5,13 +5,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from foreign import command_line
+from external_programs import command_line
 from gymnasium.utils.env_checker import check_env
 
 from maxconnect4 import Solver
 from maxconnect4.adapters import gymnasium_env
 from maxconnect4.adapters.gymnasium_env import MaxConnect4Env
-from maxconnect4.errors import BadEntrant
+from maxconnect4.errors import BadSetup
 
 IDS = {"MaxConnect4-v0": "max", "MaxConnect4Classic-v0": "classic"}
 
@@ -41,7 +41,7 @@ def test_another_process_can_make_it_by_the_name_of_the_module() -> None:
 
 @pytest.mark.parametrize("game", IDS.values())
 @pytest.mark.parametrize("opponent", ["random", "level:1", "level:5", "depth:2", "depth:3,eval=lines"])
-def test_any_of_our_players_is_an_opponent_and_plays_the_same_with_the_same_seed(game: str, opponent: str) -> None:
+def test_any_built_in_player_is_a_reproducible_opponent(game: str, opponent: str) -> None:
     env = MaxConnect4Env(game, opponent)
     games = [played(env, seed) for seed in (5, 6)]
     assert [played(MaxConnect4Env(game, opponent), seed) for seed in (5, 6)] == games
@@ -71,7 +71,7 @@ def test_the_reward_comes_at_the_end_by_winner_or_by_points(rewards: str) -> Non
         assert worth == (margin if rewards == "margin" else np.sign(margin))
 
 
-def test_a_drop_into_a_full_column_loses_and_the_mask_says_so_before() -> None:
+def test_a_drop_into_a_full_column_loses_and_the_mask_excludes_it() -> None:
     env = MaxConnect4Env(opponent="random", side="red")
     env.reset(seed=1)
     while env.action_masks()[2]:
@@ -101,7 +101,7 @@ def test_the_info_has_exact_scores_for_the_agent_and_those_who_follow_them_do_no
     assert np.isnan(info["scores"]).all()
 
 
-def test_a_foreign_program_is_an_opponent_and_loses_if_it_does_not_play() -> None:
+def test_an_external_program_is_an_opponent_and_loses_by_a_fault() -> None:
     env = MaxConnect4Env(opponent=command_line("honest"), side="red")
     env.reset()
     seen, worth, over, _, _ = env.step(3)
@@ -114,7 +114,7 @@ def test_a_foreign_program_is_an_opponent_and_loses_if_it_does_not_play() -> Non
     assert np.isnan(info["scores"]).all()  # it is the opponent's turn, and these are the agent's
     assert info["scores"].dtype == np.float32
     env = MaxConnect4Env(opponent=command_line("crasher"), side="green")
-    with pytest.raises(RuntimeError, match="crasher does not play: crash"):
+    with pytest.raises(RuntimeError, match="crasher committed a fault in its first move: crash"):
         env.reset()
 
 
@@ -130,15 +130,15 @@ def test_it_is_rendered_as_text_and_as_pixels(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out.count(".......\n") == 6
 
 
-def test_a_step_before_the_first_game_says_what_is_missing() -> None:
-    with pytest.raises(gymnasium.error.ResetNeeded, match="a game begins with reset"):
+def test_a_step_before_the_first_reset_is_an_error() -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded, match="the game has not started"):
         MaxConnect4Env().step(3)
 
 
-def test_what_it_does_not_know_is_refused() -> None:
-    with pytest.raises(BadEntrant, match="there is no level '9'"):
+def test_unknown_values_are_refused() -> None:
+    with pytest.raises(BadSetup, match="there is no level '9'"):
         MaxConnect4Env(opponent="level:9")
-    with pytest.raises(BadEntrant, match="a person cannot be asked here"):
+    with pytest.raises(BadSetup, match="human is not supported"):
         MaxConnect4Env(opponent="human")
     with pytest.raises(ValueError, match="'blue' is not a side: choose red, green, random"):
         MaxConnect4Env(side="blue")

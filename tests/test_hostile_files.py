@@ -17,14 +17,14 @@ from zlib import crc32
 import pytest
 
 from maxconnect4 import database
-from maxconnect4.bookmaking.state import State
+from maxconnect4.benchmark.datasets import SolvedPositions
+from maxconnect4.benchmark.store import Measurements
+from maxconnect4.book_builder import BookState
 from maxconnect4.cli import main
-from maxconnect4.database import Database, DatabaseWithFacts
+from maxconnect4.database import Database, DatabaseWithMetadata
 from maxconnect4.errors import BadFile
-from maxconnect4.measuring.positions.unfinished import Unfinished
-from maxconnect4.measuring.results import Measurements
-from maxconnect4.referee.results import Results
-from maxconnect4.web.games.kept import Games
+from maxconnect4.referee.store import ResultStore
+from maxconnect4.web.games import GameStore
 
 MOST_MEMORY = 300 << 20  # bytes that refusing a file may add
 pytestmark = pytest.mark.timeout(120)
@@ -32,13 +32,13 @@ pytestmark = pytest.mark.timeout(120)
 #: Every kind of database, with the commands that read and write it; FILE is its name.
 MATCH = "match random depth:1 --openings random:plies=38,count=1 --processes 1 --results FILE"
 COMMANDS: dict[type[Database], list[str]] = {
-    Results: ["report FILE --csv -", MATCH],
+    ResultStore: ["report FILE --csv -", MATCH],
     Measurements: ["report FILE --html -", "measure random --results FILE --positions 444"],
-    State: ["book build --plies 1 --state FILE --book new.book", "book merge new.sqlite FILE"],
-    Unfinished: ["positions --plies 38 --count 1 -o set.txt"],  # which has FILE beside it
-    Games: ["play --no-browser --port 0 --games FILE"],
+    BookState: ["book build --plies 1 --state FILE --book new.book", "book merge new.sqlite FILE"],
+    SolvedPositions: ["positions --plies 38 --count 1 -o set.txt"],  # which has FILE beside it
+    GameStore: ["play --no-browser --port 0 --games FILE"],
 }
-NAMES: dict[type[Database], str] = {Unfinished: "set.txt.unfinished"}
+NAMES: dict[type[Database], str] = {SolvedPositions: "set.txt.unfinished"}
 KINDS = pytest.mark.parametrize("kind", list(COMMANDS), ids=lambda kind: kind.__name__)
 
 
@@ -184,7 +184,7 @@ def test_a_database_of_too_many_bytes_is_refused(kind: type[Database]) -> None:
     is_refused(kind, path)
 
 
-@pytest.mark.parametrize("kind", [Results, Measurements, Unfinished])
+@pytest.mark.parametrize("kind", [ResultStore, Measurements, SolvedPositions])
 def test_a_value_of_too_many_bytes_is_refused(kind: type[Database]) -> None:
     path = made(kind)
     name, columns = first_table(kind)
@@ -194,7 +194,7 @@ def test_a_value_of_too_many_bytes_is_refused(kind: type[Database]) -> None:
 
 
 def test_pages_that_are_there_several_times_are_refused() -> None:
-    path = made(Results)
+    path = made(ResultStore)
     with closing(sqlite3.connect(path)) as connection:
         connection.executemany("INSERT INTO notes VALUES (1, 1, 1, ?)", [("x" * 300,)] * 20_000)
         connection.commit()
@@ -210,15 +210,15 @@ def test_pages_that_are_there_several_times_are_refused() -> None:
         (cell,) = struct.unpack_from(">H", data, page + 12 + 2 * number)
         struct.pack_into(">I", data, page + cell, child)
     Path(path).write_bytes(data)
-    is_refused(Results, path)
+    is_refused(ResultStore, path)
 
 
 def test_checking_a_database_ends_after_some_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = made(Results)
+    path = made(ResultStore)
     change(path, *(f"INSERT INTO notes VALUES ({number}, 1, 1, '')" for number in range(1_000)))
     monkeypatch.setattr(database, "TIME_LIMIT", -1e9)
     monkeypatch.setattr(database, "STEPS", 100)
-    is_refused(Results, path)
+    is_refused(ResultStore, path)
 
 
 # What an older version made
@@ -237,9 +237,9 @@ def test_comments_and_blanks_of_declarations_may_differ(kind: type[Database]) ->
 
 
 def test_what_is_declared_and_missing_is_made_when_a_file_is_written() -> None:
-    class Older(DatabaseWithFacts):
+    class Older(DatabaseWithMetadata):
         KIND, FORMAT = "a test", 7
-        TABLES: tuple[str, ...] = (DatabaseWithFacts.FACTS,)
+        TABLES: tuple[str, ...] = (DatabaseWithMetadata.METADATA,)
 
     class Newer(Older):
         TABLES = (*Older.TABLES, "CREATE TABLE more (x INTEGER NOT NULL)", "CREATE INDEX more_by_x ON more (x)")
@@ -248,27 +248,27 @@ def test_what_is_declared_and_missing_is_made_when_a_file_is_written() -> None:
         OPTIONAL = frozenset({"more", "more_by_x"})
 
     with Older("file") as old:
-        old.put_facts({"kept": 1})
+        old.put_metadata({"kept": 1})
     with pytest.raises(BadFile):
         Newer("file", read_only=True)
     for kind in (Tolerant, Older):
         with kind("file", read_only=True) as file:
-            assert file.facts() == {"kept": 1}
+            assert file.metadata() == {"kept": 1}
     with Newer("file") as new:
-        assert new.facts() == {"kept": 1}
+        assert new.metadata() == {"kept": 1}
     with Newer("file", read_only=True) as new:
-        assert new._rows("SELECT * FROM more") == []
+        assert new._rows(tuple[int], "SELECT * FROM more") == []
     with pytest.raises(BadFile):
         Older("file", read_only=True)
 
 
 def test_a_class_may_keep_its_files_to_their_owner() -> None:
-    class Private(Unfinished):
+    class Private(SolvedPositions):
         MODE = 0o600
 
     before = os.umask(0o022)
     try:
-        for kind, mode in ((Unfinished, 0o644), (Private, 0o600)):
+        for kind, mode in ((SolvedPositions, 0o644), (Private, 0o600)):
             with kind(kind.__name__):
                 pass
             assert stat.S_IMODE(os.stat(kind.__name__).st_mode) == mode
@@ -300,7 +300,7 @@ def test_json_of_results_is_refused(text: str, tmp_path: Path) -> None:
     ):
         Path(path).write_bytes(whole)
         change(path, update)
-        for command in COMMANDS[Results]:
+        for command in COMMANDS[ResultStore]:
             assert path in refused(command.replace("FILE", path))
 
 
@@ -314,9 +314,9 @@ def test_json_of_measurements_is_refused(text: str) -> None:
 
 @NESTED
 def test_json_of_a_set_that_is_being_made_is_refused(text: str) -> None:
-    path = made(Unfinished)
+    path = made(SolvedPositions)
     change(path, f"INSERT INTO solved VALUES ('max', '4', '{text}')")
-    for command in COMMANDS[Unfinished]:
+    for command in COMMANDS[SolvedPositions]:
         assert path in refused(command)
 
 

@@ -18,29 +18,30 @@ from pathlib import Path
 import pytest
 import terminal
 from dask_cluster import DaskCluster
-from foreign import PLAYERS, player
+from external_programs import PLAYERS, player
 from terminal import PROGRAM, maxconnect4
 from tournaments import games, tournament_file
 
 import maxconnect4 as package
 from maxconnect4.board import GREEN
-from maxconnect4.errors import NoIsolation
+from maxconnect4.errors import IsolationUnavailable
 from maxconnect4.notation import board_from_moves
-from maxconnect4.referee.entrants import entrant
-from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.programs import isolation, program, sandbox
-from maxconnect4.referee.programs.cgroup import Cgroup, parent_cgroup
-from maxconnect4.referee.programs.isolation import BUBBLEWRAP, LANDLOCK, NONE, Isolation, View, isolation_for
-from maxconnect4.referee.programs.program import Answer, Program
+from maxconnect4.referee import isolation, program, sandbox
+from maxconnect4.referee.isolation import BUBBLEWRAP, LANDLOCK, NONE, FileAccess, Isolation, isolation_for
+from maxconnect4.referee.limits import Cgroup, ResourceLimits, parent_cgroup
+from maxconnect4.referee.move_validation import MoveResult
+from maxconnect4.referee.players import player_spec
+from maxconnect4.referee.program import Program
 
 BOARD = board_from_moves("44535")  # green is to move, and an honest player drops into column 4
 PACKAGE = Path(package.__file__).parent
-LIMITS = Limits(seconds=60, cpu_seconds=60)
+LIMITS = ResourceLimits(seconds=60, cpu_seconds=60)
 METHODS = [BUBBLEWRAP, LANDLOCK]
 #: For tests of code that both methods share, where others try Landlock in the fast tier.
 LANDLOCK_LONG = pytest.mark.parametrize(
     "method", [BUBBLEWRAP, pytest.param(LANDLOCK, marks=pytest.mark.long)], indirect=True
 )
+SECRET = "what another program must not read"
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and Landlock are Linux's")
 
@@ -52,9 +53,9 @@ def method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     if not works[request.param]:
         pytest.skip(f"{request.param} does not work here")
     monkeypatch.setattr(program, "isolation_for", lambda wanted: Isolation(request.param))
-    sandbox.adopt_orphans()
+    sandbox.become_subreaper()
     yield request.param
-    sandbox.adopt_orphans(False)
+    sandbox.become_subreaper(False)
 
 
 @pytest.fixture
@@ -70,11 +71,11 @@ def elsewhere() -> Iterator[Path]:
         yield Path(folder)
 
 
-def attacked(attack: str, target: str | Path | int = "", limits: Limits = LIMITS) -> Answer:
+def attacked(attack: str, target: str | Path | int = "", limits: ResourceLimits = LIMITS) -> MoveResult:
     return Program(player("hostile", attack, limits=limits, TARGET=str(target))).move(BOARD)
 
 
-def is_refused(answer: Answer) -> bool:
+def is_refused(answer: MoveResult) -> bool:
     """Whether an attack failed, and the program could still make its move."""
     assert answer.fault is None, answer
     assert answer.column == 4
@@ -92,7 +93,7 @@ def test_an_honest_program_is_not_disturbed(method: str) -> None:
 
 def test_files_of_others_cannot_be_read_listed_or_written(method: str, elsewhere: Path) -> None:
     secret = elsewhere / "secret"
-    secret.write_text("42")
+    secret.write_text(SECRET)
     assert is_refused(attacked("read", secret))
     assert is_refused(attacked("read", Path.home() / ".bashrc"))
     assert is_refused(attacked("read", "/etc/shadow"))
@@ -100,30 +101,30 @@ def test_files_of_others_cannot_be_read_listed_or_written(method: str, elsewhere
     assert is_refused(attacked("overwrite", secret))
     assert is_refused(attacked("overwrite", elsewhere / "new"))
     assert is_refused(attacked("overwrite", PLAYERS / "honest.py"))
-    assert secret.read_text() == "42"
+    assert secret.read_text() == SECRET
     assert os.listdir(elsewhere) == ["secret"]
 
 
-def test_a_program_beside_another_cannot_read_it_nor_the_results(method: str, elsewhere: Path) -> None:
+def test_a_program_cannot_read_its_opponent_or_the_results(method: str, elsewhere: Path) -> None:
     for name in ("hostile.py", "honest.py"):
         (elsewhere / name).write_text((PLAYERS / name).read_text())
     for name in ("classmate.py", "results.sqlite", "notes.txt"):
-        (elsewhere / name).write_text("42")
+        (elsewhere / name).write_text(SECRET)
     (elsewhere / "bob").mkdir()
-    (elsewhere / "bob" / "main.py").write_text("42")
+    (elsewhere / "bob" / "main.py").write_text(SECRET)
     os.chmod(elsewhere, 0o755)
     hidden = tuple(str(elsewhere / name) for name in ("classmate.py", "results.sqlite", "bob"))
     command = [sys.executable, "-S", "-E", "-B", str(elsewhere / "hostile.py"), "one-move", "{in}", "{out}", "{depth}"]
 
-    def answer(attack: str, target: Path) -> Answer:
+    def answer(attack: str, target: Path) -> MoveResult:
         own = player("hostile", limits=LIMITS, TARGET=str(target))
         own = replace(own, command=(*command, attack), folder=str(elsewhere))
         return Program(own, hidden=hidden).move(BOARD)
 
-    assert answer("read", elsewhere / "notes.txt").printed == "result: '42'\n", "its own folder it can read"
+    assert answer("read", elsewhere / "notes.txt").printed == f"result: {SECRET!r}\n", "its own folder it can read"
     for path in ("classmate.py", "results.sqlite", "bob/main.py"):
         printed = answer("read", elsewhere / path).printed
-        assert "42" not in printed, path
+        assert SECRET not in printed, path
     assert is_refused(answer("overwrite", elsewhere / "results.sqlite"))
 
 
@@ -137,7 +138,7 @@ def test_a_hidden_file_may_come_and_go(method: str, elsewhere: Path) -> None:
     own = replace(player("honest", limits=LIMITS), command=command, folder=str(elsewhere))
     program = Program(own, hidden=[str(journal)])
     for _ in range(2):
-        journal.write_text("42")
+        journal.write_text(SECRET)
         assert program.move(BOARD).column == 4
         journal.unlink()
         assert program.move(BOARD).column == 4
@@ -179,7 +180,7 @@ def test_other_processes_cannot_be_limited(method: str) -> None:
 
 def test_files_of_others_keep_their_modes_and_times(method: str, elsewhere: Path) -> None:
     secret = elsewhere / "secret"
-    secret.write_text("42")
+    secret.write_text(SECRET)
     os.chmod(secret, 0o600)
     before = secret.stat()
     attacked("change_mode", secret)
@@ -190,7 +191,7 @@ def test_files_of_others_keep_their_modes_and_times(method: str, elsewhere: Path
 def test_links_of_a_submission_lead_nowhere_else(method: str, elsewhere: Path) -> None:
     (elsewhere / "eve" / "inner").mkdir(parents=True)
     (elsewhere / "secrets").mkdir()
-    (elsewhere / "secrets" / "id").write_text("42")
+    (elsewhere / "secrets" / "id").write_text(SECRET)
     os.chmod(elsewhere, 0o755)
     for link, place in (
         ("a", "../secrets/id"),
@@ -204,10 +205,10 @@ def test_links_of_a_submission_lead_nowhere_else(method: str, elsewhere: Path) -
     (elsewhere / "eve" / "main.py").write_text("import hostile")
     for target in ("a", "d/id", "inner/b", "own"):
         words = [sys.executable, "-S", "-E", "main.py", "one-move", "{in}", "{out}", "{depth}", "read"]
-        own = entrant(words, folder=str(elsewhere / "eve"), limits=LIMITS, environment={"TARGET": target})
+        own = player_spec(words, folder=str(elsewhere / "eve"), limits=LIMITS, environment={"TARGET": target})
         printed = Program(own).move(BOARD).printed
         assert ("refused" in printed) == (target != "own"), (target, printed)
-        assert "42" not in printed
+        assert SECRET not in printed
 
 
 @LANDLOCK_LONG
@@ -222,7 +223,7 @@ def test_our_own_package_cannot_be_imported(method: str) -> None:
 @LANDLOCK_LONG
 def test_this_program_itself_can_be_a_player(method: str) -> None:
     for words in ([PROGRAM], [sys.executable, "-m", "maxconnect4"]):
-        answer = Program(entrant(words, limits=LIMITS, depth=1)).move(BOARD)
+        answer = Program(player_spec(words, limits=LIMITS, depth=1)).move(BOARD)
         assert answer.fault is None, answer
 
 
@@ -378,7 +379,7 @@ command = "{sys.executable} -S -E main.py"
     assert faults[1] == {"no output": 2}
 
 
-def test_a_program_that_stops_its_referee_loses_and_the_others_play_on(tmp_path: Path) -> None:
+def test_a_program_that_stops_the_referee_loses_and_the_others_continue(tmp_path: Path) -> None:
     players = ("random", "hostile", "honest")
     path = tournament_file(tmp_path, *players, format="gauntlet", openings="random:plies=40,count=1")
     path.write_text(path.read_text().replace(f"hostile.py one-move {{in}} {{out}} {{depth}} {tmp_path}", STOPPING))
@@ -392,7 +393,7 @@ def test_a_program_that_stops_its_referee_loses_and_the_others_play_on(tmp_path:
 # Limits
 
 
-def test_the_number_of_processes_is_what_the_limit_says(bubblewrap: None) -> None:
+def test_the_limit_of_processes_is_exact(bubblewrap: None) -> None:
     limits = replace(LIMITS, processes=20)
     answer = attacked("fork_bomb", limits=limits)
     if answer.fault is None:
@@ -452,7 +453,7 @@ time.sleep(30)
     limits = replace(LIMITS, seconds=0.5, processes=200)
     own = replace(player("honest", limits=limits), command=(sys.executable, "-S", "-c", code, "{in}", "{out}"))
     start = time.monotonic()
-    assert Program(own).attempt(b"", GREEN).ran.stopped is not None
+    assert Program(own).run(b"", GREEN).ran.exceeded is not None
     assert time.monotonic() - start < 30
 
 
@@ -472,7 +473,7 @@ for _ in range(4):
 print("fine")
 """
     own = replace(player("honest", limits=limits), command=(sys.executable, "-S", "-c", code, "{in}", "{out}"))
-    assert Program(own).attempt(b"", GREEN).ran.printed == b"fine\n"
+    assert Program(own).run(b"", GREEN).ran.printed == b"fine\n"
 
 
 @pytest.mark.parametrize("folder", ["", "/tmp", "/dev/shm"])
@@ -488,7 +489,6 @@ def test_what_is_written_is_limited_in_total(method: str, folder: str) -> None:
         assert lost < 400 << 20, name
 
 
-@LANDLOCK_LONG
 def test_the_number_of_files_is_limited(method: str) -> None:
     fault = attacked("make_files").fault
     assert fault is not None
@@ -526,14 +526,14 @@ time.sleep(1000)
 
 
 def test_a_good_move_does_not_depend_on_what_the_disk_holds(bubblewrap: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "has_room", lambda: False)
+    monkeypatch.setattr(program, "has_disk_space", lambda: False)
     assert Program(player("honest", limits=LIMITS)).move(BOARD).column == 4
 
 
 # Which isolation
 
 
-def test_auto_takes_the_strongest_and_says_why_not_a_stronger_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_takes_the_strongest_isolation_and_has_the_reason_against_others(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for bubblewrap, landlock in ((None, True), ("it is not installed", True), ("it is not installed", False)):
         monkeypatch.setattr(isolation, "_problem_with_bubblewrap", lambda problem=bubblewrap: problem)
@@ -543,7 +543,7 @@ def test_auto_takes_the_strongest_and_says_why_not_a_stronger_one(monkeypatch: p
     assert ["it is not installed" in str(each) for each in found] == [False, True, True]
     assert all(str(each).count("\n") == 0 for each in found)
     assert isolation_for.__wrapped__("none").method == NONE
-    with pytest.raises(NoIsolation, match="it is not installed"):
+    with pytest.raises(IsolationUnavailable, match="it is not installed"):
         isolation_for.__wrapped__("bubblewrap")
 
 
@@ -571,7 +571,7 @@ def test_a_command_without_external_programs_prints_nothing_on_isolation(
 def test_what_is_hidden_is_left_out_of_the_rules_for_landlock(tmp_path: Path) -> None:
     for name in ("a/b/c", "a/b/d", "a/e", "f"):
         (tmp_path / name).mkdir(parents=True)
-    rules = list(isolation._without(str(tmp_path), [str(tmp_path / "a" / "b" / "c")]))
+    rules = list(isolation._landlock_rules(str(tmp_path), [str(tmp_path / "a" / "b" / "c")]))
     readable = {os.path.relpath(path, tmp_path) for option, path in rules if option == "--read"}
     assert readable == {"a/b/d", "a/e", "f"}
     assert {os.path.relpath(path, tmp_path) for option, path in rules if option == "--list"} == {".", "a", "a/b"}
@@ -580,9 +580,9 @@ def test_what_is_hidden_is_left_out_of_the_rules_for_landlock(tmp_path: Path) ->
 def test_a_sandbox_that_does_not_start_is_not_the_fault_of_the_program(
     bubblewrap: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    view = View(("/no/such/folder",))
+    view = FileAccess(("/no/such/folder",))
     with (
-        pytest.raises(OSError, match="the sandbox does not start"),
+        pytest.raises(OSError, match="the sandbox failed to start"),
         sandbox.Sandbox(["true"], "", {}, LIMITS, Isolation(BUBBLEWRAP), view),
     ):
         pass
@@ -592,7 +592,7 @@ def test_the_limits_are_set_before_the_program_runs(method: str) -> None:
     show = "import resource as r; print(*(r.getrlimit(n)[0] for n in (r.RLIMIT_CPU, r.RLIMIT_DATA, r.RLIMIT_FSIZE)))"
     limits = replace(LIMITS, cpu_seconds=2.5, memory=1 << 30, printed=1 << 20)
     own = replace(player("honest", limits=limits), command=(sys.executable, "-S", "-c", show, "{in}", "{out}"))
-    assert Program(own).attempt(b"", GREEN).ran.printed == b"3 %d %d\n" % (1 << 30, 1 << 20)
+    assert Program(own).run(b"", GREEN).ran.printed == b"3 %d %d\n" % (1 << 30, 1 << 20)
     assert resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY
 
 

@@ -7,20 +7,20 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from foreign import PATIENT
+from external_programs import PATIENT
 
 from maxconnect4 import Board, Solver, board_from_moves
 from maxconnect4.adapters import kaggle_agent
 from maxconnect4.adapters.kaggle_agent import agent
 from maxconnect4.errors import BadPosition
-from maxconnect4.referee.entrants import entrant_from
-from maxconnect4.referee.programs.kaggle_file import Struct, told
-from maxconnect4.referee.programs.program import Program
+from maxconnect4.referee.kaggle_runner import Struct, agent_arguments
+from maxconnect4.referee.players import parse_player
+from maxconnect4.referee.program import Program
 
 
 def asked(board: Board, **settings: Any) -> int:
     """The agent's column, from 1."""
-    observation, configuration = told(board.rows(), board.to_move, 60)
+    observation, configuration = agent_arguments(board.rows(), board.to_move, 60)
     return agent(observation, Struct({**configuration, **settings})) + 1
 
 
@@ -56,7 +56,7 @@ def test_it_keeps_to_the_time_of_a_move(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_observations_may_be_plain_dictionaries_or_have_attributes() -> None:
-    told_of = told(board_from_moves("112233").rows(), 1, 60)
+    told_of = agent_arguments(board_from_moves("112233").rows(), 1, 60)
     assert agent(*(dict(each) for each in told_of)) == 3
     assert agent(*(SimpleNamespace(**each) for each in told_of)) == 3
 
@@ -72,16 +72,16 @@ def test_on_a_board_that_is_too_large_for_both_it_sees_what_is_plain() -> None:
     assert agent({"board": [0] * 80, "mark": 1}, configuration) in (4, 5)
 
 
-def test_what_is_not_four_in_a_row_on_a_board_that_it_knows_is_refused() -> None:
-    with pytest.raises(ValueError, match="this agent plays for four in a row, not for 5"):
+def test_other_configurations_of_connectx_are_refused() -> None:
+    with pytest.raises(ValueError, match="this agent supports only 4"):
         asked(Board("classic"), inarow=5)
-    with pytest.raises(BadPosition, match="42 cells are no board of 8 columns and 6 rows"):
+    with pytest.raises(BadPosition, match="42 cells instead of 8 columns"):
         asked(Board("classic"), columns=8)
-    with pytest.raises(BadPosition, match="player 1 is to move, not 2"):
+    with pytest.raises(BadPosition, match="mark is 2, but with these pieces player 1 is to move"):
         agent({"board": [0] * 42, "mark": 2}, {"columns": 7, "rows": 6, "inarow": 4})
 
 
 def test_a_file_of_one_line_is_an_agent(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text("from maxconnect4.adapters.kaggle_agent import agent\n")
-    program = Program(entrant_from(f"kaggle:{tmp_path / 'main.py'}", limits=PATIENT))
+    program = Program(parse_player(f"kaggle:{tmp_path / 'main.py'}", limits=PATIENT))
     assert program.move(board_from_moves("112233")).column == 4

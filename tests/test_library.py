@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import doctest
+import inspect
 import pickle
 import pydoc
 import re
 from collections.abc import Callable
 from importlib import import_module
+from inspect import cleandoc, isfunction
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -20,13 +23,13 @@ from maxconnect4.board import GAMES
 from maxconnect4.book import shipped_book
 from maxconnect4.levels import LevelPlayer
 from maxconnect4.players import PerfectPlayer, RandomPlayer, SearchingPlayer
-from maxconnect4.referee.matches import match
+from maxconnect4.referee.match import match
 from maxconnect4.review import review
 from maxconnect4.search import DEFAULT_DEPTH, DEFAULT_EVALUATION
 
 
 @pytest.mark.parametrize(
-    "name", ["", ".board", ".book", ".files", ".levels.player", ".notation", ".review", ".search", ".solver"]
+    "name", ["", ".board", ".book", ".position_file", ".levels", ".notation", ".review", ".search", ".solver"]
 )
 def test_examples_in_docstrings_run(name: str) -> None:
     """With what `from maxconnect4 import *` gives at hand."""
@@ -36,8 +39,21 @@ def test_examples_in_docstrings_run(name: str) -> None:
     assert not failed
 
 
+@pytest.mark.parametrize(
+    "name", [name for name in maxconnect4.__all__ if isfunction(getattr(maxconnect4, name))] + ["Solver.analyse"]
+)
+def test_the_docstrings_of_functions_describe_arguments_and_results(name: str) -> None:
+    function = attrgetter(name)(maxconnect4)
+    signature = inspect.signature(function)
+    docstring = cleandoc(function.__doc__)
+    arguments = docstring.partition("Args:\n")[2].partition("\n\n")[0]
+    described = re.findall(r"^    (\w+): ", arguments, re.MULTILINE)
+    assert described == [parameter for parameter in signature.parameters if parameter != "self"]
+    assert ("Returns:\n" in docstring) == (signature.return_annotation != "None")
+
+
 @pytest.mark.parametrize("name", [name for name in maxconnect4.__all__ if callable(getattr(maxconnect4, name))])
-def test_help_says_something_of_all_that_the_package_offers(name: str) -> None:
+def test_every_public_name_has_a_docstring(name: str) -> None:
     thing = getattr(maxconnect4, name)
     assert thing.__doc__
     if hasattr(thing, "__slots__") and isinstance(thing.__slots__, dict):
@@ -46,10 +62,10 @@ def test_help_says_something_of_all_that_the_package_offers(name: str) -> None:
             assert slot.startswith("_") or " ".join(words.split()) in " ".join(text.split())
 
 
-def test_things_say_what_they_are() -> None:
+def test_objects_have_a_readable_repr() -> None:
     game = review("4444", Solver(1 << 20, threads=1))
     assert repr(game) == "<Review of max, 4 moves, 0 mistakes>"
-    assert repr(game.summary(maxconnect4.RED)) == "<Summary of 2 moves, 0 mistakes, gave away 0>"
+    assert repr(game.summary(maxconnect4.RED)) == "<Summary of 2 moves, 0 mistakes, regret 0>"
     assert repr(Solver(1 << 20, threads=1)) == "<Solver with 1,048,576 bytes and 1 thread>"
     assert repr(Solver(threads=2)).endswith("and 2 threads>")
     assert repr(Progress((-1, 3), [], 1234, 0.5)) == "<Progress: value from -1 to 3, 1,234 nodes>"
@@ -71,10 +87,10 @@ def test_things_say_what_they_are() -> None:
 def test_one_mistake_is_not_called_mistakes() -> None:
     game = review("4444433554", Solver(1 << 20, threads=1))
     assert repr(game) == "<Review of max, 10 moves, 2 mistakes>"
-    assert repr(game.summary(maxconnect4.RED)) == "<Summary of 5 moves, 1 mistake, gave away 2>"
+    assert repr(game.summary(maxconnect4.RED)) == "<Summary of 5 moves, 1 mistake, regret 2>"
 
 
-def test_a_full_board_says_who_has_won() -> None:
+def test_a_full_board_has_a_winner() -> None:
     drawn = Board.from_rows([[1, 1, 2, 2], [2, 2, 1, 1], [1, 1, 2, 2], [2, 2, 1, 1]])
     assert repr(drawn) == "<Board of 16 pieces, max, drawn>"
     won = Board.from_rows([[2, 2, 2, 1], [2, 1, 2, 2], [2, 1, 1, 2], [1, 1, 1, 1]])
@@ -91,7 +107,7 @@ def test_a_column_of_two_digits_is_in_no_move_string() -> None:
     assert board.moves == "1"
 
 
-def test_numbers_of_other_kinds_become_our_own() -> None:
+def test_numpy_numbers_become_python_integers() -> None:
     seven, four, two = np.array([7, 4, 2])
     board = Board(width=seven)
     board.drop(four)
@@ -101,7 +117,7 @@ def test_numbers_of_other_kinds_become_our_own() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["4", 4.0, None, [4]])
-def test_what_is_no_whole_number_is_refused_in_words(wrong: Any) -> None:
+def test_a_value_that_is_not_an_integer_is_refused_with_a_message(wrong: Any) -> None:
     board = Board()
     asked: list[Callable[[], object]] = [
         lambda: board.drop(wrong),
@@ -121,20 +137,20 @@ def test_what_is_no_whole_number_is_refused_in_words(wrong: Any) -> None:
             lambda: Solver(threads=wrong),
         ]
     for ask in asked:
-        with pytest.raises(TypeError, match=f"^a .* is a whole number, not {re.escape(repr(wrong))}$"):
+        with pytest.raises(TypeError, match=f"^a .* has to be a whole number, not {re.escape(repr(wrong))}$"):
             ask()
     assert board == Board()
 
 
 @pytest.mark.parametrize("wrong", [44535, [4, 4], None])
-def test_moves_that_are_no_text_are_refused_in_words(wrong: Any) -> None:
+def test_moves_that_are_not_text_are_refused_with_a_message(wrong: Any) -> None:
     for read in (board_from_moves, review):
         with pytest.raises(TypeError, match='^moves are a text such as "44535", not '):
             read(wrong)
 
 
-def test_the_name_of_a_book_is_no_book_and_chess_no_game() -> None:
-    with pytest.raises(TypeError, match=r"such as Book\('mine.book'\), not its name"):
+def test_invalid_books_and_games_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"such as Book\('mine.book'\), not a path"):
         Solver(book="mine.book")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="'chess' is not a game"):
         shipped_book("chess")
@@ -143,7 +159,7 @@ def test_the_name_of_a_book_is_no_book_and_chess_no_game() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_says_nothing_gets_what_the_commands_choose(game: str) -> None:
+def test_the_defaults_of_the_library_are_those_of_the_commands(game: str) -> None:
     board = board_from_moves("4453", game)
     found = choose(board)
     asked = choose(board, DEFAULT_DEPTH[game], evaluation=DEFAULT_EVALUATION[game])
@@ -152,11 +168,17 @@ def test_who_says_nothing_gets_what_the_commands_choose(game: str) -> None:
 
 
 def test_errors_can_be_sent_to_another_process() -> None:
-    for error in (errors.FloatingPiece(3, 4), errors.NotInstalled("Dask", "cluster"), errors.NoSuchFile("gone")):
+    with_arguments = [
+        errors.FloatingPiece(3, 4),
+        errors.PackageMissing("Dask", "cluster"),
+        errors.SearchStopped("1 s", True),
+    ]
+    for error in (*with_arguments, errors.NoSuchFile("gone")):
         twin = pickle.loads(pickle.dumps(error))
-        assert (type(twin), str(twin)) == (type(error), str(error))
-    own = {kind for kind in vars(errors).values() if isinstance(kind, type) and "__init__" in vars(kind)}
-    assert own == {errors.FloatingPiece, errors.NotInstalled}  # one that is made of something else belongs above
+        assert (type(twin), str(twin), vars(twin)) == (type(error), str(error), vars(error))
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
+    own = {kind for kind in kinds if "__init__" in vars(kind)}
+    assert own == {type(error) for error in with_arguments}  # an error with other arguments belongs above
 
 
 def test_a_copied_board_is_a_board_of_its_own() -> None:

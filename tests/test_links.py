@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 ROOT = Path(__file__).parent.parent
-NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), NOTEBOOK]
+NOTEBOOK = ROOT / "docs" / "tutorials" / "notebook.ipynb"
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), NOTEBOOK]
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 LINK = re.compile(
     r"""\]\(\s*<?([^)\s>]+)>?[^)]*\)"""  # [text](target), ![text](target), with a title or without
@@ -50,7 +50,7 @@ def anchors(path: Path) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_to_files_and_headings(path: Path) -> None:
     for target in links(path):
         if "://" in target:

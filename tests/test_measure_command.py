@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from foreign import PLAYERS, command_line, script
+from external_programs import PLAYERS, command_line, script
 from terminal import PROGRAM, maxconnect4
 from waiting import until
 
@@ -20,11 +20,11 @@ SET = """moves	value	c1	c2	c3	c4	c5	c6	c7
 QUICK = ("--depths", "0-3", "--runs", "1")
 
 
-def test_the_table_has_every_depth_and_says_why_there_is_a_gap(tmp_path: Path) -> None:
+def test_the_table_has_every_depth_and_the_reason_of_a_gap(tmp_path: Path) -> None:
     done = maxconnect4("measure", MOODY, "depth", "--search-only", *QUICK, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "On the empty board:" in done.stdout
-    assert "Depth 2: crash: it ended with exit code 1; it printed: depth 2 is too deep for me." in done.stdout
+    assert "Depth 2: crash: it ended with exit status 1; it printed: depth 2 is too deep for me." in done.stdout
     (kept,) = tmp_path.glob("measured-moody-depth-*.sqlite")
     assert f"maxconnect4 report {kept.name}" in done.stdout
 
@@ -38,7 +38,7 @@ def test_json_has_what_was_measured(tmp_path: Path) -> None:
     assert facts["players"]["depth:eval=table"] == "depth,eval=table"
 
 
-def test_files_are_written_beside_the_table(tmp_path: Path) -> None:
+def test_output_files_are_written_in_addition_to_the_table(tmp_path: Path) -> None:
     files = ("--markdown", "table.md", "--csv", "table.csv", "--plot", "times.svg", "--regret-plot", "regret.png")
     (tmp_path / "few.tsv").write_text(SET)
     sets = ("--positions", "few.tsv", "--search-only", "--depths", "1-2")
@@ -60,28 +60,28 @@ def test_each_of_several_sets_has_a_picture_of_its_own(tmp_path: Path) -> None:
 def test_a_player_that_makes_no_move_at_all_is_at_fault(tmp_path: Path) -> None:
     done = maxconnect4("measure", "true", "random", *QUICK, cwd=tmp_path)
     assert done.returncode == 4
-    assert "No deeper search was tried: no move at depths 0 to 2." in done.stdout
+    assert "The measurement ended, as no move at depths 0 to 2." in done.stdout
 
 
 def test_standard_output_can_be_a_table_for_programs(tmp_path: Path) -> None:
     done = maxconnect4("measure", "random", "--csv", "-", cwd=tmp_path)
     assert next(csv.DictReader(done.stdout.splitlines()))["player"] == "random"
-    assert "is kept in" in done.stderr
+    assert ".sqlite" in done.stderr
 
 
-def test_the_same_command_again_only_shows_and_anew_measures(tmp_path: Path) -> None:
+def test_the_same_command_prints_again_and_restart_measures(tmp_path: Path) -> None:
     history = tmp_path / "history"
     words = ("measure", f"HISTORY={history} {command_line('moody')}", "--isolation", "none", *QUICK)
     first, again = (maxconnect4(*words, cwd=tmp_path) for _ in range(2))
     assert first.stdout == again.stdout
     assert (first.stderr, again.stderr.count("\n")) == ("", 1)
-    assert "was measured before: if the program has changed, --anew measures it again" in again.stderr
+    assert "was measured before: if the program has changed, --restart measures it again" in again.stderr
     assert len(history.read_text().split()) == 4
-    maxconnect4(*words, "--anew", cwd=tmp_path)
+    maxconnect4(*words, "--restart", cwd=tmp_path)
     assert len(history.read_text().split()) == 8
 
 
-def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
+def test_an_interrupted_run_resumes(tmp_path: Path) -> None:
     history = tmp_path / "history"
     hanging = f"""
 [ "$4" != 3 ] || ! mkdir '{tmp_path}/hung' 2>/dev/null || hangs=once
@@ -97,7 +97,7 @@ echo "$4" >>'{history}'
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err.startswith("maxconnect4: interrupted; what was measured is kept in measured-moody-")
+    assert err.startswith("maxconnect4: interrupted; the measurements are in measured-moody-")
     assert err.count("\n") == 1
     done = maxconnect4(*words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -109,20 +109,20 @@ echo "$4" >>'{history}'
 
 
 @pytest.mark.parametrize("words", [["measure", "{}", "--depths", "1", "--csv"], ["report", "{}", "--html"]])
-def test_a_program_is_not_written_over(words: list[str], tmp_path: Path) -> None:
+def test_a_program_is_not_overwritten(words: list[str], tmp_path: Path) -> None:
     program = tmp_path / "mine.py"
     program.write_text("print('mine')\n")
     done = maxconnect4(*(word.replace("{}", "python3 mine.py") for word in words), "mine.py", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (2, "maxconnect4: mine.py is a file of 'mine': write to another one\n")
+    assert (done.returncode, done.stderr) == (2, "maxconnect4: mine.py is a file of 'mine': name another output file\n")
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
     assert program.read_text() == "print('mine')\n"
 
 
-def test_a_set_is_not_written_over(tmp_path: Path) -> None:
+def test_a_set_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "set.tsv").write_text("44\n")
     done = maxconnect4("measure", "random", "--positions", "empty,set.tsv", "--csv", "set.tsv", cwd=tmp_path)
     assert done.returncode == 2
-    assert "set.tsv cannot be two things at once" in done.stderr
+    assert "set.tsv is given twice" in done.stderr
     assert (tmp_path / "set.tsv").read_text() == "44\n"
 
 
@@ -131,7 +131,7 @@ def test_the_two_samples_are_measured_apart(tmp_path: Path) -> None:
     assert [each["positions"] for each in json.loads(done.stdout)["series"]] == ["sample 1", "sample 2", "4453"]
 
 
-def test_games_against_random_are_told(tmp_path: Path) -> None:
+def test_games_against_random_are_printed(tmp_path: Path) -> None:
     words = ("measure", "depth", "--search-only", "--depths", "1", "--against", "random", "--games", "4")
     done = maxconnect4(*words, cwd=tmp_path)
     assert "4 wins" in done.stdout
@@ -141,28 +141,28 @@ def test_games_against_random_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "problem"),
     [
-        (["no-such-program"], 2, "there is no program 'no-such-program'"),
+        (["no-such-program"], 2, "program 'no-such-program' not found"),
         (["human"], 2, "a human cannot be measured"),
-        (["--depths", "5-3"], 2, "the first depth is over the last"),
-        (["--depths", "x"], 2, "is no range of depths"),
+        (["--depths", "5-3"], 2, "the first is larger than the last"),
+        (["--depths", "x"], 2, "range of depths"),
         (["--limit", "0"], 2, "--limit: '0' is not"),
         (["--runs", "0"], 2, "--runs: '0' is not"),
-        (["--plot", "plot.pdf"], 2, "has to end in .png or .svg"),
+        (["--plot", "plot.pdf"], 2, "is not the name of a plot"),
         (["--json", "--csv", "-"], 2, "choose one"),
-        (["--csv", "one", "--results", "./one"], 2, "one cannot be two things at once"),
-        (["--plot", "one.svg", "--regret-plot", "one.svg"], 2, "one.svg cannot be two things at once"),
-        (["--positions", "text", "--markdown", "text"], 2, "text cannot be two things at once"),
+        (["--csv", "one", "--results", "./one"], 2, "one is given twice"),
+        (["--plot", "one.svg", "--regret-plot", "one.svg"], 2, "one.svg is given twice"),
+        (["--positions", "text", "--markdown", "text"], 2, "text is given twice"),
         (["--regret-plot", "plot.png"], 3, "--regret-plot needs positions with exact scores"),
-        (["--games", "4"], 2, "--games is for games: say --against whom, too"),
+        (["--games", "4"], 2, "--games is for games"),
         (["--positions", "nowhere"], 3, "there is no such file"),
         (["--published", "nowhere"], 3, "nowhere: there is no such"),
-        (["--against", "human"], 2, "a human cannot be measured against"),
-        (["--against", "nobody"], 2, "there is no program 'nobody'"),
+        (["--against", "human"], 2, "cannot be the opponent"),
+        (["--against", "nobody"], 2, "program 'nobody' not found"),
         (["--markdown", "no/such/folder/table.md"], 1, "cannot be written"),
         (["--results", "text"], 3, "is not a file of measurements"),
     ],
 )
-def test_what_is_wrong_is_one_line(words: list[str], code: int, problem: str, tmp_path: Path) -> None:
+def test_invalid_input_is_one_line(words: list[str], code: int, problem: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("This is a text, and no database at all. " * 20)
     done = maxconnect4("measure", *words, *(() if "--depths" in words else ("--depths", "1")), cwd=tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr

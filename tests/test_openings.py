@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from positions import FULL
 
 from maxconnect4 import BadFile, BadPosition, board_from_moves
-from maxconnect4.errors import BadEntrant
-from maxconnect4.keys import key_of
+from maxconnect4.errors import BadSetup
+from maxconnect4.position_keys import key_of
 from maxconnect4.referee.openings import openings_from, random_openings
 
 
@@ -46,15 +46,15 @@ def test_all_openings_of_a_few_plies_can_be_had_and_more_are_refused() -> None:
     for plies, most in ((0, 1), (1, 4), (2, 25), (3, 121)):
         assert len(keys(openings_from(f"random:plies={plies},count={most}"))) == most
         length = "1 ply" if plies == 1 else f"{plies} plies"
-        words = f"^{most + 1} different openings of {length} are not to be had: {most} at most$"
-        with pytest.raises(BadEntrant, match=words):
+        words = f"^{most + 1} openings of {length}: there are only {most}$"
+        with pytest.raises(BadSetup, match=words):
             openings_from(f"random:plies={plies},count={most + 1}")
 
 
 def test_the_longest_and_the_most_openings_can_be_had() -> None:
     assert [len(moves) for moves in openings_from("random:plies=41,count=2")] == [41, 41]
     assert len(openings_from("random:plies=8,count=10000")) == 10_000
-    with pytest.raises(BadEntrant, match="8,232 different openings of 6 plies are not to be had: 8,231 at most"):
+    with pytest.raises(BadSetup, match="8,232 openings of 6 plies: there are only 8,231"):
         openings_from("random:plies=6,count=8232")
 
 
@@ -66,10 +66,10 @@ def test_openings_are_of_one_of_the_two_games() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("random:plies=42", "an opening of 42 plies is not to be had: 0 to 41 are"),
-        ("random:count=0", "0 openings are not to be had: 1 to 10,000 are"),
-        ("random:count=10001", "10001 openings are not to be had: 1 to 10,000 are"),
-        ("random:4", "'random:4' gives no openings, because of '4': such is random:plies=4,count=20,seed=1"),
+        ("random:plies=42", "use 0 to 41"),
+        ("random:count=0", "use 1 to 10,000"),
+        ("random:count=10001", "use 1 to 10,000"),
+        ("random:4", "'random:4' does not describe openings, because of '4': use settings such as random:"),
         ("random:plies=-1", "because of 'plies=-1'"),
         ("random:plies=4,", "because of ''"),
         ("random:plies=1,plies=2", "because of 'plies=2'"),
@@ -78,7 +78,7 @@ def test_openings_are_of_one_of_the_two_games() -> None:
     ],
 )
 def test_settings_that_are_none_are_refused(text: str, words: str) -> None:
-    with pytest.raises(BadEntrant, match=words):
+    with pytest.raises(BadSetup, match=words):
         openings_from(text)
 
 
@@ -103,7 +103,7 @@ def test_a_file_has_an_opening_on_each_line(tmp_path: Path) -> None:
         ("\x1b[2J\n", r"line 1: '\\x1b\[2J' is not a move string"),
     ],
 )
-def test_a_line_that_is_no_opening_or_none_new_is_named(tmp_path: Path, text: str, words: str) -> None:
+def test_an_invalid_or_repeated_opening_is_named_with_its_line(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "openings.txt").write_text(text)
     with pytest.raises(BadPosition, match=f"openings.txt, {words}"):
         openings_from(str(tmp_path / "openings.txt"))
@@ -115,9 +115,9 @@ def test_a_file_without_openings_is_refused(tmp_path: Path) -> None:
         openings_from(str(tmp_path / "o.txt"))
 
 
-def test_what_cannot_be_a_file_of_openings_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_file_of_openings_is_refused(tmp_path: Path) -> None:
     (tmp_path / "o.txt").write_text("#" * (1 << 20) + "#")
-    with pytest.raises(BadFile, match="o.txt is too large for a file of openings: over 1,048,576 bytes$"):
+    with pytest.raises(BadFile, match="o.txt is too large for a file of openings: more than 1,048,576 bytes$"):
         openings_from(str(tmp_path / "o.txt"))
     with pytest.raises(BadFile, match="none.txt: there is no such file of openings$"):
         openings_from(str(tmp_path / "none.txt"))

@@ -45,7 +45,7 @@ def test_the_classic_game_is_connect_four_along_random_games() -> None:
     assert results == {(1.0, -1.0), (-1.0, 1.0)}
 
 
-def test_max_goes_on_until_the_board_is_full_and_pays_by_winner_or_by_points() -> None:
+def test_max_ends_with_a_full_board_and_rewards_the_winner_or_the_points() -> None:
     chance = random.Random(3)
     for _ in range(3):
         winner, margin = (pyspiel.load_game(NAME, {"rewards": rewards}) for rewards in ("winner", "margin"))

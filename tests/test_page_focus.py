@@ -1,24 +1,24 @@
-"""Whoever uses the page with keys alone never loses their place: what has the keyboard keeps it, or hands it on."""
+"""The keyboard focus: an element keeps it or passes it on, so that a user of the keyboard never loses their place."""
 
 from __future__ import annotations
 
 import re
 
-from at_the_board import Person
+from browser import Held
+from page_user import PageUser, Reviewer
 from playwright.sync_api import expect
-from reviewer import Reviewer
 
 MOVES = "4453"
 
 
-def press_on(person: Person, name: str, key: str = "Enter") -> None:
+def press_on(person: PageUser, name: str, key: str = "Enter") -> None:
     """Go to a button and press it with a key."""
     button = person.button(name).first
     button.focus()
     person.press(key)
 
 
-def test_the_keyboard_stays_on_a_choice_and_on_undo_when_there_is_no_more_to_take_back(person: Person) -> None:
+def test_focus_stays_on_a_select_field_and_on_undo_when_it_is_disabled(person: PageUser) -> None:
     person.open()
     person.choose(green="level:1")
     chosen = person.page.locator("#green-player")
@@ -35,15 +35,15 @@ def test_the_keyboard_stays_on_a_choice_and_on_undo_when_there_is_no_more_to_tak
     undo.focus()
     person.press("Enter")
     person.sees_pieces(0)
-    expect(person.status).to_have_text("Taken back. Red is to move.")
+    expect(person.status).to_contain_text("Red to move.")
     expect(undo).to_be_disabled()
     expect(undo).to_be_focused()
     person.press("Enter")
     person.button("Redo").click()
-    expect(person.status).to_contain_text("Played again: Red drops in column 4.")
+    expect(person.status).to_contain_text("Red plays column 4.")
 
 
-def test_what_is_of_no_more_use_keeps_the_keyboard_or_hands_it_on(person: Person) -> None:
+def test_a_button_that_is_disabled_or_hidden_keeps_or_passes_on_the_focus(person: PageUser) -> None:
     person.open(moves=MOVES)
     person.press("u", "1")
     press_on(person, "Leave branch")
@@ -54,44 +54,50 @@ def test_what_is_of_no_more_use_keeps_the_keyboard_or_hands_it_on(person: Person
         expect(person.button(name)).to_be_focused()
     expect(person.button("First")).to_be_disabled()
     person.press("Enter")  # which does nothing
-    expect(person.status).to_have_text("The empty board. Red is to move.")
+    expect(person.status).to_have_text("Empty board. Red to move.")
     press_on(person, "Last")
     person.tab("Learn")
-    words = person.page.locator(".step-words")
+    words = person.page.locator(".step-description")
     expect(words).to_contain_text("Step 47 of 47")
-    for name, step in (("First", 0), ("Last", 47), ("First", 0), ("Next cut", 21), ("Last", 47)):
+    for name, step in (("First", 0), ("Last", 47), ("First", 0), ("Next cut-off", 21), ("Last", 47)):
         press_on(person, name)
         expect(words).to_have_text(re.compile(f"^Step {step} of 47"))
         expect(person.button(name)).to_be_focused()
-    expect(person.button("Next cut")).to_be_disabled()
+    expect(person.button("Next cut-off")).to_be_disabled()
     person.page.locator("#tree-depth").select_option("3")
     expect(words).to_contain_text("400 nodes")
     for _ in range(2):
         person.page.locator("[data-path='44']").press("Enter")
-    trail = person.page.get_by_role("navigation", name="Where in the tree").get_by_role("button")
+    trail = person.page.get_by_role("navigation", name="Path in the tree").get_by_role("button")
     expect(trail).to_have_count(3)
     trail.nth(1).press("Enter")
     expect(trail).to_have_count(2)
     expect(trail.nth(1)).to_be_focused()  # where one is in the tree
 
 
-def test_a_list_of_games_and_a_review_hand_the_keyboard_on(reviewer: Reviewer) -> None:
+def test_the_list_of_games_and_a_review_pass_on_the_focus(reviewer: Reviewer) -> None:
     person = reviewer.person
-    games = [reviewer.keep(MOVES, players=["person", "person"]), reviewer.keep("4")]
+    games = [reviewer.store(MOVES, players=["person", "person"]), reviewer.store("4")]
     person.open()
     person.tab("Review")
     press_on(person, "Delete")
-    press_on(person, "Delete it")
-    expect(person.status).to_have_text("The game is deleted.")
+    press_on(person, "Delete game")
+    expect(person.status).to_contain_text("deleted")
     next_one = reviewer.games.first.get_by_role("button", name="Review")
     expect(next_one).to_be_focused()
     expect(next_one).to_have_attribute("aria-describedby", f"game-{games[0]}")
     person.press("Enter")
-    reviewer.at_the_end_of_the_review()
+    reviewer.wait_for_review()
     person.press("Home", "1")
-    press_on(person, "Come back")
+    press_on(person, "Back to the game")
     expect(reviewer.branch).to_be_hidden()
     expect(reviewer.panel.get_by_role("heading").first).to_be_focused()
+    reloaded = Held(person.page, "**/games?limit=*")
     press_on(person, "All games")
-    press_on(person, "Play on")
+    person.button("Continue").first.focus()
+    old = reviewer.games.first.element_handle()
+    reloaded.let_go()
+    person.page.wait_for_function("old => !old.isConnected", arg=old)
+    expect(person.button("Continue").first).to_be_focused()
+    person.press("Enter")
     expect(person.column(4)).to_be_focused()

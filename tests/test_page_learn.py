@@ -6,14 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
-from at_the_board import Person
 from axe import violations
+from page_user import PageUser
 from play_server import PlayServer
 from playwright.sync_api import Locator, expect
 
 from maxconnect4 import board_from_moves
-from maxconnect4.tree import drawing, search_tree
-from maxconnect4.tree.nodes import EXACT, Tree
+from maxconnect4.search_tree import EXACT, Tree, search_tree
+from maxconnect4.search_tree_svg import tree_svg
 
 MOVES = "4453"
 
@@ -21,14 +21,14 @@ MOVES = "4453"
 class Learner:
     """Somebody with the Learn panel before them."""
 
-    def __init__(self, person: Person, moves: str = MOVES, game: str = "max") -> None:
+    def __init__(self, person: PageUser, moves: str = MOVES, game: str = "max") -> None:
         self.person = person
         self.page = person.page
         person.open(moves=moves, game=game)
         person.tab("Learn")
         expect(self.node("")).to_be_visible()
-        self.words = self.page.locator(".step-words")
-        self.detail = self.page.locator(".detail")
+        self.words = self.page.locator(".step-description")
+        self.detail = self.page.locator(".node-description")
 
     def node(self, path: str) -> Locator:
         return self.page.locator(f"[data-path='{path}']")
@@ -50,11 +50,11 @@ class Learner:
         return [int(text.replace(",", "")) for text in texts]
 
     def go(self, step: int) -> None:
-        self.page.locator(".search input[type=range]").fill(str(step))
+        self.page.locator(".search-view input[type=range]").fill(str(step))
 
 
 @pytest.fixture
-def learner(person: Person) -> Learner:
+def learner(person: PageUser) -> Learner:
     return Learner(person)
 
 
@@ -76,76 +76,76 @@ def test_the_tree_and_its_counts_are_those_of_the_library(learner: Learner, dept
             learner.page.locator("#tree-pruning").set_checked(pruning)
             learner.set(order=order)
             tree = search_tree(board_from_moves(MOVES), depth, "windows", pruning, order)
-            expect(learner.words).to_contain_text(tree.words().replace("-", "−"))
+            expect(learner.words).to_contain_text(tree.summary().replace("-", "−"))
             assert learner.values() == shown(tree)
             assert learner.counts() == [tree.with_pruning, tree.without_pruning]
 
 
-def test_a_node_says_why_and_with_which_bounds_it_was_cut_and_is_seen_on_the_board(learner: Learner) -> None:
+def test_a_node_shows_its_bounds_its_cutoff_and_its_moves_on_the_board(learner: Learner) -> None:
     windows = learner.page.locator(".search-tree .node", has=learner.node("3")).locator(".window")
     assert windows.all_text_contents() == ["α −66", "β ∞"]
     learner.node("3").click()
     expect(learner.detail).to_contain_text(
-        "Cut off: value −115 is at most alpha −66, known from 4: red would not let it come to this."
+        "Cut off: value −115 is at most alpha −66, known from 4: red would avoid this position."
     )
-    expect(learner.detail).to_contain_text("columns 3, 5, 2, 6, 1, 7 are not looked at: 6 nodes spared")
+    expect(learner.detail).to_have_text(re.compile("columns 3, 5, 2, 6, 1, 7 .* 6 nodes"))
     expect(learner.detail).to_contain_text("entered with alpha −66 and beta ∞, left with alpha −66 and beta −115.")
-    assert learner.page.locator(".search-tree .source [data-path]").get_attribute("data-path") == "4"
+    assert learner.page.locator(".search-tree .bound-source [data-path]").get_attribute("data-path") == "4"
     learner.node("5").hover()
     expect(learner.detail).to_contain_text("value −107 is at most alpha −66")
     expect(learner.page.locator(".search-tree .cut").first).to_contain_text("3 5 2 6 1 7−115 ≤ α −66")
     learner.node("43").click()
-    ghosts = learner.page.locator("#board .ghost")
-    expect(ghosts).to_have_count(2)
-    assert ghosts.all_text_contents() == ["1", "2"]
+    previewed = learner.page.locator("#board .preview-piece")
+    expect(previewed).to_have_count(2)
+    assert previewed.all_text_contents() == ["1", "2"]
     learner.go(4)
     learner.node("4").click()
     expect(learner.detail).to_contain_text("entered with alpha −∞ and beta ∞, now with alpha −∞ and beta −66.")
     entered = learner.page.locator(".search-tree .node", has=learner.node("4")).locator(".window")
     assert entered.all_text_contents() == ["α −∞", "β −66"]
-    expect(ghosts).to_have_count(1)
+    expect(previewed).to_have_count(1)
     learner.person.tab("Analyse")
-    expect(ghosts).to_have_count(0)
+    expect(previewed).to_have_count(0)
 
 
-def test_one_goes_through_the_search_step_by_step(learner: Learner) -> None:
+def test_the_search_is_shown_step_by_step(learner: Learner) -> None:
     person, words = learner.person, learner.words
     person.button("First").click()
-    expect(words).to_have_text("Step 0 of 47. Nothing has been looked at yet.")
+    expect(words).to_contain_text("Step 0 of 47.")
     assert set(learner.values().values()) == {""}
     for told in (
-        "Step 1 of 47. The search begins at the root: red is MAX, with alpha −∞ and beta ∞.",
-        "Step 2 of 47. Down to 4: green is MIN, with alpha −∞ and beta ∞.",
-        "Step 3 of 47. Down to 44, a leaf: best gives −66.",
-        "Step 4 of 47. Back in 4: column 4 is worth −66, the smallest so far; beta falls to −66.",
-        "Step 5 of 47. Down to 43, a leaf: best gives −37.",
-        "Step 6 of 47. Back in 4: column 3 is worth −37, no better than −66.",
+        "^Step 1 of 47.* root: red is MAX, with alpha −∞ and beta ∞.$",
+        "^Step 2 of 47.* 4: green is MIN, with alpha −∞ and beta ∞.$",
+        "^Step 3 of 47.* 44, a leaf: .*best.* −66.$",
+        "^Step 4 of 47.* 4: column 4 .* −66, .*; beta .* −66.$",
+        "^Step 5 of 47.* 43, a leaf: .*best.* −37.$",
+        "^Step 6 of 47.* 4: column 3 .* −37, .* −66.$",
     ):
         person.button("Forward").click()
-        expect(words).to_have_text(told)
+        expect(words).to_have_text(re.compile(told))
     assert {path: value for path, value in learner.values().items() if value} == {"4": "−66", "44": "−66", "43": "−37"}
     person.button("Back").click()
     expect(words).to_have_text(re.compile("^Step 5 of 47"))
-    person.button("Next cut").click()
+    person.button("Next cut-off").click()
     expect(words).to_have_text(re.compile("Cut off: value −115 is at most alpha −66, known from 4"))
-    expect(learner.page.locator(".search-tree .now [data-path]")).to_have_attribute("data-path", "3")
+    expect(learner.page.locator(".search-tree .current [data-path]")).to_have_attribute("data-path", "3")
     person.button("Last").click()
-    expect(words).to_have_text(re.compile("Red drops in column 4, value −66: 21 of 57 nodes visited, 63 % pruned.$"))
+    expect(words).to_have_text(re.compile("Red plays column 4, value −66: 21 of 57 nodes visited, 63 % pruned.$"))
     assert learner.values() == shown(search_tree(board_from_moves(MOVES), 2))
 
 
 @pytest.mark.parametrize("depth", [3, pytest.param(4, marks=pytest.mark.long)])
-def test_deep_trees_are_looked_at_piece_by_piece_and_searched_before_your_eyes(learner: Learner, depth: int) -> None:
+def test_deep_trees_are_shown_two_plies_at_a_time_and_the_search_runs(learner: Learner, depth: int) -> None:
     pruned, whole = (search_tree(board_from_moves(MOVES), depth, pruning=pruning) for pruning in (True, False))
     learner.set(depth=str(depth))
-    expect(learner.words).to_contain_text(pruned.words().replace("-", "−"))
+    expect(learner.words).to_contain_text(pruned.summary().replace("-", "−"))
     learner.node("44").click()
     learner.node("44").click()
     assert learner.values() == shown(pruned, "44")
-    trail = learner.page.get_by_role("navigation", name="Where in the tree")
+    trail = learner.page.get_by_role("navigation", name="Path in the tree")
     assert trail.get_by_role("button").all_inner_texts() == ["Root", "4", "4"]
     learner.page.locator("#tree-pruning").uncheck()  # the same place in the other tree
-    expect(learner.words).to_contain_text(whole.words().replace("-", "−"))
+    expect(learner.words).to_contain_text(whole.summary().replace("-", "−"))
     assert learner.values() == shown(whole, "44")
     learner.person.button("Run").click()
     expect(learner.words).to_have_text(re.compile("^Step [1-9]"))
@@ -154,15 +154,15 @@ def test_deep_trees_are_looked_at_piece_by_piece_and_searched_before_your_eyes(l
     learner.person.value("new Promise((over) => setTimeout(over, 400))")  # in which it would take the next steps
     assert learner.words.inner_text() == told
     learner.page.locator("#tree-pruning").check()
-    expect(learner.words).to_contain_text(pruned.words().replace("-", "−"))
+    expect(learner.words).to_contain_text(pruned.summary().replace("-", "−"))
     trail.get_by_role("button", name="The root").click()
     assert learner.values() == shown(pruned)
     learner.go(depth + 1)  # the search is at its first leaf by then
-    expect(learner.page.locator(".search-tree .now [data-path]")).to_have_attribute("data-path", "4" * depth)
+    expect(learner.page.locator(".search-tree .current [data-path]")).to_have_attribute("data-path", "4" * depth)
     assert violations(learner.page) == []
 
 
-def test_the_keyboard_goes_everywhere(learner: Learner) -> None:
+def test_every_node_is_reached_by_keys(learner: Learner) -> None:
     learner.set(depth="3")
     expect(learner.words).to_contain_text("400 nodes")
     learner.node("").focus()
@@ -188,14 +188,14 @@ def test_the_keyboard_goes_everywhere(learner: Learner) -> None:
     expect(learner.words).to_have_text(re.compile("^Step 1 of"))
 
 
-def test_the_tree_follows_the_board_and_its_settings_are_remembered_for_each_game(learner: Learner) -> None:
+def test_the_tree_follows_the_board_and_its_settings_are_stored(learner: Learner) -> None:
     person, evaluation = learner.person, learner.page.locator("#tree-evaluation")
     person.drop(4)
-    expect(learner.words).to_contain_text("Green drops in column")
+    expect(learner.words).to_contain_text("Green plays column")
     assert learner.values() == shown(search_tree(board_from_moves(MOVES + "4"), 2))
-    expect(person.status).to_have_text("Red drops in column 4. Green is to move.")
+    expect(person.status).to_have_text("Red plays column 4. Green to move.")
     person.press("u")
-    expect(learner.words).to_contain_text("Red drops in column")
+    expect(learner.words).to_contain_text("Red plays column")
     learner.set(depth="1", evaluation="margin", order="left")
     learner.page.locator("#tree-pruning").uncheck()
     expect(learner.words).to_contain_text("8 of 8 nodes visited")
@@ -206,7 +206,7 @@ def test_the_tree_follows_the_board_and_its_settings_are_remembered_for_each_gam
     expect(evaluation).to_have_value("windows")  # each game has one of its own
     assert learner.values()["1"] == "win in 1"
     person.drop(1)
-    expect(learner.page.locator("#panel-learn .problem")).to_have_text("The game is over: there is nothing to search.")
+    expect(learner.page.locator("#panel-learn .error")).to_have_text("The game is over: there is nothing to search.")
     person.press("u")
     expect(learner.node("1")).to_be_visible()
     person.tab("Analyse")
@@ -215,22 +215,22 @@ def test_the_tree_follows_the_board_and_its_settings_are_remembered_for_each_gam
     expect(evaluation).to_have_value("margin")
 
 
-def test_the_picture_is_saved_as_the_command_draws_it_and_has_its_colours(learner: Learner, server: PlayServer) -> None:
+def test_the_svg_file_is_the_one_of_the_command(learner: Learner, server: PlayServer) -> None:
     page = learner.page
     learner.set(depth="3", order="left")
     tree = search_tree(board_from_moves(MOVES), 3, order="left")
-    expect(learner.words).to_contain_text(tree.words().replace("-", "−"))
+    expect(learner.words).to_contain_text(tree.summary().replace("-", "−"))
     with page.expect_download() as download:
         page.get_by_role("link", name="Save the whole tree").click()
-    assert Path(download.value.path()).read_text() == drawing(tree)
-    page.goto(f"{server.address}/api/v1/tree.svg?moves={MOVES}")  # by itself
+    assert Path(download.value.path()).read_text() == tree_svg(tree)
+    page.goto(f"{server.address}/api/v2/tree.svg?moves={MOVES}")  # by itself
     fill = "getComputedStyle(document.querySelector('.red-node')).fill"
     assert page.evaluate(fill) == "rgb(253, 233, 223)"
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(fill) == "rgb(67, 35, 15)"
 
 
-def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
+def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: PageUser) -> None:
     learner = Learner(on_a_phone)
     assert on_a_phone.value("document.documentElement.scrollWidth") == 360
     learner.page.locator(".tree-box").evaluate("(box) => box.scrollIntoView()")
@@ -239,8 +239,8 @@ def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
     expect(learner.detail).to_contain_text("Cut off")
     learner.person.button("First").tap()
     for _ in range(3):
-        learner.person.button("Next cut").tap()
-    path = learner.page.locator(".search-tree .now [data-path]")
+        learner.person.button("Next cut-off").tap()
+    path = learner.page.locator(".search-tree .current [data-path]")
     box, now = learner.page.locator(".tree-box").bounding_box(), path.bounding_box()
     assert box is not None
     assert now is not None
@@ -249,7 +249,7 @@ def test_on_a_phone_the_tree_scrolls_in_its_own_box(on_a_phone: Person) -> None:
 
 
 @pytest.mark.long
-def test_each_game_has_an_evaluation_of_its_own(learner: Learner) -> None:
+def test_each_game_has_its_own_evaluation(learner: Learner) -> None:
     learner.set(evaluation="best")
     expect(learner.words).to_contain_text("value −66")
     classic = Learner(learner.person, game="classic")

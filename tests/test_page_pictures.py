@@ -1,4 +1,4 @@
-"""The pictures of the page in the README and the documents: `make pictures` keeps what is otherwise thrown away."""
+"""The screenshots of the page in the README and the documents, which `make pictures` writes to docs/pictures."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from analyst import step
-from at_the_board import Person
+from page_user import PageUser, best_line_move, wait_for_review
 from PIL import Image
 from play_server import PlayServer
 from playwright.sync_api import Browser, expect
-from reviewer import at_the_end_of_the_review
 
 LARGEST = 150_000  # bytes
 GAME = "574454235543324335472773775211221611661666"  # of levels 4 and 3, both of which err
 PLAYED = GAME[:30]
 
 
-def play(person: Person, server: PlayServer) -> None:
+def play(person: PageUser, server: PlayServer) -> None:
     """A game under way, with a four in it."""
     game = server.ask("/games", {"players": ["person", "level:5"], "moves": PLAYED})
     person.open()
@@ -30,27 +28,27 @@ def play(person: Person, server: PlayServer) -> None:
         person.column(6).hover()
 
 
-def analyse(person: Person, _: PlayServer) -> None:
+def analyse(person: PageUser, _: PlayServer) -> None:
     """A position with its margins, and the best line on the board."""
     person.open(moves=GAME[:22])
-    step(person.page, 4).hover()
-    expect(person.page.locator("#board .ghost")).to_have_count(4)
+    best_line_move(person.page, 4).hover()
+    expect(person.page.locator("#board .preview-piece")).to_have_count(4)
 
 
-def review(person: Person, server: PlayServer) -> None:
+def review(person: PageUser, server: PlayServer) -> None:
     """A finished game at its last mistake."""
     game = server.ask("/games", {"players": ["level:4", "level:3"], "moves": GAME})
     person.open()
     person.value(f"localStorage.setItem('maxconnect4.id', '{game['id']}')")
     person.open()
     person.tab("Review")
-    at_the_end_of_the_review(person)
+    wait_for_review(person)
     person.button("Previous mistake").click()
     person.button("Show me the better move").click()
-    expect(person.page.locator("#board .ghost").first).to_be_visible()
+    expect(person.page.locator("#board .preview-piece").first).to_be_visible()
 
 
-def learn(person: Person, _: PlayServer) -> None:
+def learn(person: PageUser, _: PlayServer) -> None:
     """The tree of a position, with its cut-offs."""
     person.open(moves=GAME[:6])
     person.tab("Learn")
@@ -67,16 +65,16 @@ def learn(person: Person, _: PlayServer) -> None:
         pytest.param("phone", play, "on_a_phone", marks=pytest.mark.long),
     ],
 )
-def test_pictures_are_small_and_of_the_page_as_it_is(
+def test_screenshots_are_small_and_not_blank(
     name: str,
-    scene: Callable[[Person, PlayServer], None],
+    scene: Callable[[PageUser, PlayServer], None],
     fixture: str,
     chromium: Browser,
     server: PlayServer,
     tmp_path: Path,
     request: pytest.FixtureRequest,
 ) -> None:
-    person: Person = request.getfixturevalue(fixture)
+    person: PageUser = request.getfixturevalue(fixture)
     if fixture == "person":
         person.page.set_viewport_size({"width": 1180, "height": 850})
     person.page.emulate_media(color_scheme="dark" if name == "analyse" else "light")

@@ -1,4 +1,4 @@
-"""Games on the page, in a real browser."""
+"""The Play panel in a real browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from at_the_board import Person
+from page_user import PageUser
 from play_server import PlayServer
 from playwright.sync_api import expect
 
@@ -16,7 +16,7 @@ from maxconnect4 import GREEN, RED, Board, board_from_moves
 FULL_GAME = "444444333333555555222222666666111111777777"
 
 
-def play_from(person: Person, moves: str) -> None:
+def play_from(person: PageUser, moves: str) -> None:
     """Open the page with a game that has begun with these moves."""
     if not moves:
         return person.open()
@@ -25,7 +25,7 @@ def play_from(person: Person, moves: str) -> None:
 
 
 @pytest.mark.parametrize("begun", [FULL_GAME[:36], pytest.param("", marks=pytest.mark.long)])
-def test_a_game_to_its_end_by_mouse_against_the_computer(person: Person, begun: str) -> None:
+def test_a_game_against_the_computer_by_mouse_to_its_end(person: PageUser, begun: str) -> None:
     play_from(person, begun)
     person.choose(green="level:1")
     board, rng = board_from_moves(begun), random.Random(6)
@@ -35,19 +35,19 @@ def test_a_game_to_its_end_by_mouse_against_the_computer(person: Person, begun: 
         person.drop(column)
         person.sees_answer(board)
     points = sorted([board.points(RED), board.points(GREEN)])
-    expect(person.page.locator("#panel-play .end")).to_contain_text(f"{points[1]} to {points[0]}.")
+    expect(person.page.locator(".game-result")).to_contain_text(f"{points[1]} to {points[0]}.")
     expect(person.status).to_have_class("result")
     for column in range(1, 8):
         expect(person.column(column)).to_have_attribute("aria-disabled", "true")
 
 
 @pytest.mark.parametrize("begun", [36, pytest.param(0, marks=pytest.mark.long)])
-def test_a_game_to_its_end_by_keyboard_says_every_move_in_words(person: Person, begun: int) -> None:
+def test_a_game_by_keyboard_to_its_end_announces_every_move(person: PageUser, begun: int) -> None:
     play_from(person, FULL_GAME[:begun])
     person.choose()
     person.page.locator("h1").click()  # nothing has the focus, as after opening the page
     board = board_from_moves(FULL_GAME[:begun])
-    expect(person.status).to_contain_text("Red is to move")
+    expect(person.status).to_contain_text("Red to move")
     for number, digit in enumerate(FULL_GAME[begun:]):
         column = int(digit)
         if number % 2:
@@ -56,17 +56,17 @@ def test_a_game_to_its_end_by_keyboard_says_every_move_in_words(person: Person, 
             person.column(1).focus()
             person.press(*["ArrowRight"] * (column - 1), ("ArrowDown", "Enter", " ")[number // 2 % 3])
         colour = ("Red", "Green")[number % 2]
-        expect(person.status).to_contain_text(f"{colour} drops in column {column}")
+        expect(person.status).to_contain_text(f"{colour} plays column {column}")
         fours = sum(map(board.points, (RED, GREEN)))
         board.drop(column)
         if sum(map(board.points, (RED, GREEN))) > fours:
             expect(person.status).to_contain_text("scores")
     person.sees(board)
-    expect(person.status).to_contain_text("A draw")
+    expect(person.status).to_contain_text("The board is full: a draw")
     expect(person.status).to_have_attribute("aria-live", "polite")
 
 
-def test_undo_and_redo_go_back_and_forth_to_where_a_person_is_to_move(person: Person) -> None:
+def test_undo_and_redo_stop_where_a_person_is_to_move(person: PageUser) -> None:
     person.open()
     person.choose(green="level:1")
     boards = [Board()]
@@ -92,7 +92,7 @@ def test_undo_and_redo_go_back_and_forth_to_where_a_person_is_to_move(person: Pe
     expect(person.button("Redo")).to_be_disabled()
 
 
-def test_keys_that_are_quicker_than_the_server_are_not_lost(person: Person) -> None:
+def test_keys_faster_than_the_server_are_not_lost(person: PageUser) -> None:
     person.open()
     person.choose()
     for count, column in enumerate("4453", start=1):
@@ -110,7 +110,7 @@ def test_keys_that_are_quicker_than_the_server_are_not_lost(person: Person) -> N
     person.sees_answer(board_from_moves("44531"))
 
 
-def test_fours_are_drawn_as_they_score(person: Person) -> None:
+def test_fours_are_drawn_as_they_score(person: PageUser) -> None:
     person.open()
     person.choose()
     board = Board()
@@ -124,7 +124,7 @@ def test_fours_are_drawn_as_they_score(person: Person) -> None:
     person.sees(board)
 
 
-def test_a_full_column_is_not_dropped_into_and_a_new_game_is_a_click_or_a_key_away(person: Person) -> None:
+def test_a_full_column_refuses_moves_and_a_new_game_starts_by_click_or_key(person: PageUser) -> None:
     person.open()
     person.choose()
     for count in range(1, 7):
@@ -137,17 +137,17 @@ def test_a_full_column_is_not_dropped_into_and_a_new_game_is_a_click_or_a_key_aw
     person.sees(board_from_moves("4444443"))
     person.press("n")
     person.sees_pieces(0)
-    expect(person.status).to_contain_text("A new game")
+    expect(person.status).to_contain_text("New game")
     person.press(3)
     person.sees_pieces(1)
     person.page.locator("input[name=game][value=classic]").check()
-    expect(person.status).to_have_text("Classic four in a row, with these players, begins with New game.")
+    expect(person.status).to_contain_text("New game")
     person.sees_pieces(1)
     person.button("New game").click()
     person.sees_pieces(0)
 
 
-def test_levels_say_how_strong_they_are_and_begin_where_they_are_red(person: Person, server: PlayServer) -> None:
+def test_levels_show_their_strength_and_move_first_as_red(person: PageUser, server: PlayServer) -> None:
     levels = server.ask("/")["levels"]["max"]
     person.open()
     for before, after in pairwise(levels):
@@ -164,26 +164,26 @@ def test_levels_say_how_strong_they_are_and_begin_where_they_are_red(person: Per
     assert sum(row.count(1) for row in person.sees_pieces(3)) == 2
 
 
-def test_a_hint_points_at_a_column_and_says_why(person: Person) -> None:
+def test_a_hint_marks_a_column_and_gives_its_value(person: PageUser) -> None:
     person.open()
     person.choose()
     for count, column in enumerate((4, 1, 4, 1, 4, 1), start=1):  # three each
         person.press(column)
         person.sees_pieces(count)
     person.press("h")
-    expect(person.page.locator(".strip .hinted b")).to_have_text("4")
-    ring, over = person.page.locator(".advice circle").bounding_box(), person.column(4).bounding_box()
+    expect(person.page.locator(".column-values .hinted b")).to_have_text("4")
+    ring, over = person.page.locator(".hint-marker circle").bounding_box(), person.column(4).bounding_box()
     assert ring is not None
     assert over is not None
     # It is where the piece would come to rest.
     assert abs(ring["x"] + ring["width"] / 2 - over["x"] - over["width"] / 2) < 1
     assert ring["y"] > over["y"] + over["height"] / 3
-    expect(person.status).to_have_text(re.compile(r"^Column 4\. With perfect play red wins by \d+\.$"))
+    expect(person.status).to_have_text(re.compile(r"^Hint: column 4\. With perfect play red wins by \d+\.$"))
 
 
 @pytest.mark.own_context
 @pytest.mark.parametrize("more", [2, pytest.param(42, marks=pytest.mark.long)])
-def test_two_computers_play_to_the_end_and_can_be_paused(person: Person, more: int) -> None:
+def test_two_computers_play_to_the_end_and_can_be_paused(person: PageUser, more: int) -> None:
     person.page.clock.install()
     person.open()
     person.choose(red="level:1", green="level:1")
@@ -197,7 +197,7 @@ def test_two_computers_play_to_the_end_and_can_be_paused(person: Person, more: i
     paused = person.page.locator("#board .piece").count()
     person.page.clock.run_for(3000)
     assert person.page.locator("#board .piece").count() == paused
-    person.button("Go on").click()
+    person.button("Resume").click()
     pieces = min(paused + more, 42)
     assert paused < pieces
     for _ in range(200):
@@ -210,7 +210,7 @@ def test_two_computers_play_to_the_end_and_can_be_paused(person: Person, more: i
         expect(person.status).to_have_class("result")
 
 
-def test_the_classic_game_ends_with_the_first_four_and_has_no_points(person: Person) -> None:
+def test_the_classic_game_ends_with_the_first_four_and_has_no_points(person: PageUser) -> None:
     person.open()
     person.choose(game="classic")
     expect(person.page.get_by_role("img", name="Red, to move", exact=True)).to_be_visible()
@@ -219,7 +219,7 @@ def test_the_classic_game_ends_with_the_first_four_and_has_no_points(person: Per
         person.press(column)
         board.drop(column)
         person.sees(board)
-    expect(person.status).to_contain_text("Red wins")
+    expect(person.status).to_contain_text("Red has four in a row and wins")
     expect(person.page.get_by_role("img", name="Red, wins", exact=True)).to_be_visible()
     expect(person.page.get_by_role("img", name="Green", exact=True)).to_be_visible()
     expect(person.page.locator("#points")).not_to_contain_text(re.compile(r"\d"))
@@ -235,7 +235,7 @@ def test_the_classic_game_ends_with_the_first_four_and_has_no_points(person: Per
         person.sees_answer(board)
 
 
-def test_a_drop_falls_only_for_who_likes_motion(person: Person) -> None:
+def test_pieces_fall_unless_motion_is_reduced(person: PageUser) -> None:
     person.page.emulate_media(reduced_motion="no-preference")
     person.open()
     person.choose()
@@ -255,7 +255,7 @@ def test_a_drop_falls_only_for_who_likes_motion(person: Person) -> None:
     assert person.value("window.falls + document.getAnimations().length") == 0
 
 
-def test_all_that_the_page_needs_is_asked_for_at_once(person: Person) -> None:
+def test_all_scripts_are_preloaded(person: PageUser) -> None:
     person.open()
     asked = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))"
     named = "[...document.querySelectorAll('script, link[rel=modulepreload]')].map((each) => each.src ?? each.href)"

@@ -1,4 +1,4 @@
-"""The token in a real browser: the file that is opened leads to the page."""
+"""The token in a real browser."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from browser import Visitor
 from play_server import PlayServer
 from playwright.sync_api import Page, expect
 
-from maxconnect4.web.browser import _leading_to
+from maxconnect4.cli.play import _write_redirect
 
 
 @pytest.fixture
 def page(page: Page) -> Page:
-    """A browser that has no token yet; whoever needs one sets it again."""
+    """A browser without the token."""
     page.context.clear_cookies()
     return page
 
 
-def test_the_opened_file_leads_to_the_page_and_a_token_that_is_no_longer_valid_is_named(
+def test_the_opened_file_leads_to_the_page_and_an_old_token_is_reported(
     page: Page, visitor: Visitor, server: PlayServer, tmp_path: Path
 ) -> None:
     address = f"{server.address}/?game=max&moves=44&token={server.token}"
-    page.goto(_leading_to(address, str(tmp_path / "open.html")))
+    page.goto(_write_redirect(address, str(tmp_path / "open.html")))
     expect(page.get_by_role("tab", selected=True)).to_be_visible()
     assert "token" not in page.url
     (cookie,) = page.context.cookies()
@@ -37,9 +37,7 @@ def test_the_opened_file_leads_to_the_page_and_a_token_that_is_no_longer_valid_i
     visitor.forgive("403")
 
 
-def test_without_the_token_there_is_a_page_that_tells_what_to_do(
-    page: Page, visitor: Visitor, server: PlayServer
-) -> None:
+def test_without_the_token_a_page_explains_what_to_do(page: Page, visitor: Visitor, server: PlayServer) -> None:
     page.goto(f"{server.address}/")
     expect(page.get_by_text("maxconnect4 play")).to_be_visible()
     page.context.add_cookies([server.cookie])  # as if a link on another site had led here

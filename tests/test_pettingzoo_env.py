@@ -95,7 +95,7 @@ def test_the_classic_game_is_that_of_pettingzoo_to_the_last_observation() -> Non
     assert found & {(-1, 0), (0, -1)}, "no move was illegal"
 
 
-def test_a_draw_is_worth_nothing_as_it_is_there() -> None:
+def test_a_draw_is_the_score_zero() -> None:
     ours, theirs = pettingzoo_env.raw_env(game="classic"), connect_four().raw_env()
     for env in (ours, theirs):
         env.reset()
@@ -106,7 +106,7 @@ def test_a_draw_is_worth_nothing_as_it_is_there() -> None:
 
 
 @pytest.mark.parametrize("rewards", ["winner", "margin"])
-def test_max_goes_on_until_the_board_is_full_and_pays_by_winner_or_by_points(rewards: str) -> None:
+def test_max_ends_with_a_full_board_and_rewards_the_winner_or_the_points(rewards: str) -> None:
     env = pettingzoo_env.raw_env(rewards=rewards)
     env.reset()
     for column in LOST_BY_3:
@@ -130,7 +130,7 @@ def test_the_info_has_exact_scores_for_the_side_to_move() -> None:
     assert scores[3] is None
 
 
-def test_it_can_be_pickled_and_refuses_what_it_does_not_know() -> None:
+def test_it_can_be_pickled_and_refuses_unknown_values() -> None:
     again = pickle.loads(pickle.dumps(pettingzoo_env.raw_env(game="classic", rewards="margin")))
     assert (again.board.game, again.rewards_by) == ("classic", "margin")
     with pytest.raises(ValueError, match="'chess' is not a game"):

@@ -21,12 +21,12 @@ from play_server import PlayServer
 from terminal import PROGRAM, maxconnect4
 from waiting import until
 
-from maxconnect4.errors import CannotServe
-from maxconnect4.web import serving
-from maxconnect4.web.games.kept import Games
+from maxconnect4.errors import CannotServe, quote
+from maxconnect4.web import server
+from maxconnect4.web.games import GameStore
 
 # Takes as long as it may: no book has a position that no game comes to.
-LONG = f"/api/v1/analysis/events?game=classic&start={'0' * 28}10000002000000"
+LONG = f"/api/v2/analysis/events?game=classic&start={'0' * 28}10000002000000"
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def asked(server: PlayServer, path: str) -> socket.socket:
 
 
 def searching(server: PlayServer) -> int:
-    return sum(lane["running"] for lane in server.ask("")["searches"].values())
+    return sum(lane["running"] for lane in server.ask("")["jobs"].values())
 
 
 def test_the_address_is_printed_and_leads_to_the_page(lasting: PlayServer) -> None:
@@ -66,7 +66,7 @@ def test_the_address_is_printed_and_leads_to_the_page(lasting: PlayServer) -> No
         assert b"<title>Max-Connect4</title>" in page.read()
 
 
-@pytest.mark.parametrize("path", [LONG, LONG.replace("/events", ""), "/api/v1/choice?depth=42"])
+@pytest.mark.parametrize("path", [LONG, LONG.replace("/events", ""), "/api/v2/choice?depth=42"])
 def test_a_search_ends_when_the_browser_goes_away(lasting: PlayServer, path: str) -> None:
     connection = asked(lasting, path)
     until(lambda: searching(lasting) == 1)
@@ -119,13 +119,13 @@ def test_a_server_that_is_killed_loses_no_drop(killed: tuple[PlayServer, Any, st
 @pytest.mark.parametrize(
     "head",
     [
-        "GET /api/v1 HTTP/1.1\r\nHost: evil.example\r\n",
-        "GET /api/v1 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://evil.example\r\n",
-        "GET /api/v1 HTTP/1.0\r\n",
-        "GET http://evil.example/api/v1 HTTP/1.1\r\nHost: evil.example\r\n",
+        "GET /api/v2 HTTP/1.1\r\nHost: evil.example\r\n",
+        "GET /api/v2 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://evil.example\r\n",
+        "GET /api/v2 HTTP/1.0\r\n",
+        "GET http://evil.example/api/v2 HTTP/1.1\r\nHost: evil.example\r\n",
     ],
 )
-def test_foreign_requests_are_refused(lasting: PlayServer, head: str) -> None:
+def test_requests_from_other_sites_are_refused(lasting: PlayServer, head: str) -> None:
     text = f"{head.format(port=lasting.port)}Authorization: Bearer {lasting.token}\r\nConnection: close\r\n\r\n"
     with connected(lasting, text.encode()) as connection, connection.makefile("rb") as answer:
         words = answer.read()
@@ -136,12 +136,12 @@ def test_foreign_requests_are_refused(lasting: PlayServer, head: str) -> None:
 @pytest.mark.parametrize("host", ["127.0.0.2", pytest.param("127.0.1.1", marks=pytest.mark.long)])
 def test_every_address_of_this_machine_itself_will_do(tmp_path: Path, host: str) -> None:
     with PlayServer(tmp_path, host) as server:
-        assert server.ask("")["api"] == 1
+        assert server.ask("")["api"] == 2
 
 
 def test_a_request_may_name_the_whole_address(lasting: PlayServer) -> None:
     for host, status in ((f"127.0.0.1:{lasting.port}", b"200"), ("evil.example", b"404")):
-        with asked(lasting, f"http://{host}/api/v1/position?moves=4453") as connection:
+        with asked(lasting, f"http://{host}/api/v2/position?moves=4453") as connection:
             assert connection.recv(100).split()[1] == status
 
 
@@ -154,12 +154,23 @@ def test_a_second_one_leads_to_the_first(lasting: PlayServer) -> None:
     )
 
 
-SHARED = "from maxconnect4.web import serving\nserving.is_here = lambda _: False\n"  # as if --host were given
+def test_a_second_one_on_another_port_needs_a_file_of_games_of_its_own(lasting: PlayServer, tmp_path: Path) -> None:
+    games = ("--games", lasting.folder / "games.sqlite")
+    code, words = refusal("--port", str(lasting.port + 1), *games)
+    assert code == 1
+    assert all(each in words for each in (str(lasting.port + 1), f"{lasting.address}/", "--games"))
+    same = maxconnect4("play", "--no-browser", "--port", str(lasting.port), *games)
+    assert (same.returncode, lasting.token in same.stdout) == (0, True)
+    with PlayServer(tmp_path) as second:
+        assert second.ask("")["api"] == lasting.ask("")["api"]
+
+
+SHARED = "from maxconnect4.web import server\nserver.is_loopback = lambda _: False\n"  # as if --host were given
 
 
 def status(server: PlayServer, headers: dict[str, str]) -> int:
     """The status of a request for the interface."""
-    request = urllib.request.Request(f"{server.address}/api/v1", headers=headers)
+    request = urllib.request.Request(f"{server.address}/api/v2", headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return int(answer.status)
@@ -196,13 +207,15 @@ def test_a_token_and_no_token_contradict_each_other() -> None:
     assert refusal("--token", "--no-token")[0] == 2
 
 
-def test_games_that_somebody_else_has_open_are_said_to_be(tmp_path: Path) -> None:
+def test_a_games_file_in_use_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
-    with Games(str(path)) as games:
-        games.put_facts({"address": "http://127.0.0.1:1/"})
+    with GameStore(str(path)) as games:
+        games.put_metadata({"address": "http://127.0.0.1:1/"})
         done = maxconnect4("play", "--no-browser", "--games", path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"maxconnect4: {path} is in use by another process, which does not answer\n"
+    assert done.stderr.count("\n") == 1
+    assert f"{path} is in use" in done.stderr
+    assert "--games" in done.stderr
 
 
 def refusal(*words: str | Path, **environment: str) -> tuple[int, str]:
@@ -213,7 +226,7 @@ def refusal(*words: str | Path, **environment: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
+def test_a_port_in_use_is_an_error(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         code, words = refusal("--port", str(port), "--games", tmp_path / "games.sqlite")
@@ -221,27 +234,27 @@ def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid", "", "a..b", "x" * 300])
-def test_an_address_that_is_not_here_is_said_to_be(tmp_path: Path, host: str) -> None:
+def test_an_address_of_another_machine_is_an_error(tmp_path: Path, host: str) -> None:
     code, words = refusal("--port", "0", f"--host={host}", "--games", tmp_path / "games.sqlite")
     assert code == 1
     assert words.startswith("maxconnect4: cannot listen on ")
 
 
-def test_of_an_address_that_is_not_here_the_usual_port_is_told() -> None:
-    with pytest.raises(CannotServe, match=f"cannot listen on 'no.such.host.invalid', port {serving.PORT}: "):
-        serving.listen("no.such.host.invalid", None)
+def test_an_address_of_another_machine_is_reported_with_the_default_port() -> None:
+    with pytest.raises(CannotServe, match=f"cannot listen on 'no.such.host.invalid', port {server.PORT}: "):
+        server.listen("no.such.host.invalid", None)
 
 
-def test_a_folder_that_cannot_be_written_is_said_to_be(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     code, words = refusal("--port", "0", XDG_DATA_HOME="/dev/null")
-    assert (code, words) == (1, "maxconnect4: /dev/null/maxconnect4 cannot be made: not a directory\n")
+    assert (code, words) == (1, "maxconnect4: /dev/null/maxconnect4 cannot be created: not a directory\n")
     code, words = refusal("--port", "0", "--games", tmp_path / "nothing" / "games.sqlite")
     assert (code, "cannot be written: there is no folder" in words) == (1, True)
     code, words = refusal("--port", "0", "--games", tmp_path)
     assert (code, "cannot be written: it is a folder" in words) == (1, True)
 
 
-def test_what_is_no_file_of_games_is_said_to_be_none(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_games_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello, this is no database" * 100)
     code, words = refusal("--port", "0", "--games", tmp_path / "text")
     assert (code, "is not a file of games" in words) == (3, True)
@@ -254,31 +267,31 @@ def test_a_position_that_there_is_not_is_refused_before_anything_is_started(tmp_
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "x", "80 80"])
-def test_what_is_no_port_is_wrong_usage(port: str) -> None:
+def test_an_invalid_port_is_a_usage_error(port: str) -> None:
     code, words = refusal(f"--port={port}")
-    assert (code, "is not a port, from 0 to 65535" in words) == (2, True)
+    assert (code, "is not a port from 0 to 65535" in words) == (2, True)
 
 
 @pytest.mark.parametrize("name", ["http://myhost", "myhost:8044", "", "a b"])
-def test_what_is_no_name_of_a_machine_is_wrong_usage(name: str) -> None:
+def test_an_invalid_host_name_is_a_usage_error(name: str) -> None:
     code, words = refusal(f"--name={name}")
-    assert (code, "--name takes the name of a machine alone, such as myhost.lan" in words) == (2, True)
+    assert (code, f"--name: {quote(name)}" in words, "myhost.lan" in words) == (2, True, True)
 
 
 def test_if_the_usual_port_is_taken_there_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
-        with serving.listen("127.0.0.1", None) as listening:
+        monkeypatch.setattr(server, "PORT", taken.getsockname()[1])
+        with server.listen("127.0.0.1", None) as listening:
             assert listening.getsockname()[1] not in (0, taken.getsockname()[1])
-            assert serving.is_here(listening)
+            assert server.is_loopback(listening)
 
 
-def test_for_everybody_on_the_network_it_prints_an_address_that_others_can_use() -> None:
-    with serving.listen("0.0.0.0", 0) as listening:
+def test_on_all_interfaces_it_prints_an_address_for_other_machines() -> None:
+    with server.listen("0.0.0.0", 0) as listening:
         port = listening.getsockname()[1]
-        assert not serving.is_here(listening)
-        assert serving.address_of(listening, from_here=True) == f"http://127.0.0.1:{port}/"
-        assert "0.0.0.0" not in serving.address_of(listening)
+        assert not server.is_loopback(listening)
+        assert server.address_of(listening, on_this_machine=True) == f"http://127.0.0.1:{port}/"
+        assert "0.0.0.0" not in server.address_of(listening)
 
 
 @pytest.fixture

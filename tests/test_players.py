@@ -7,8 +7,8 @@ from positions import FULL, random_board
 
 from maxconnect4 import IllegalMove, Solver, board_from_moves, choose
 from maxconnect4.levels import LevelPlayer
-from maxconnect4.outcomes import ply_of_end
 from maxconnect4.players import PerfectPlayer, RandomPlayer, SearchingPlayer
+from maxconnect4.scores import ply_of_end
 from maxconnect4.search import CLASSIC_WIN
 
 
@@ -44,7 +44,7 @@ def test_the_searching_player_plays_what_choose_finds() -> None:
         assert player.choose(board).column == choose(board, 5, evaluation=evaluation).column
 
 
-def test_nobody_plays_on_when_the_game_is_over() -> None:
+def test_no_player_moves_after_the_end() -> None:
     for player in (PerfectPlayer(Solver()), SearchingPlayer(3), RandomPlayer(), LevelPlayer(1)):
         with pytest.raises(IllegalMove, match="the game is over"):
             player.choose(board_from_moves(FULL))

@@ -16,12 +16,12 @@ from terminal import PROGRAM, Terminal, maxconnect4
 from waiting import have_ended, until, workers_of
 
 from maxconnect4 import Solver, board_from_moves
+from maxconnect4.benchmark.datasets import Recipe, build_positions, solver_workers
+from maxconnect4.benchmark.positions import parse_position_set
 from maxconnect4.book import shipped_book
-from maxconnect4.errors import NotEnough
-from maxconnect4.keys import key_of, layers, moves_of
-from maxconnect4.measuring.positions.making import Recipe, make, workers_here
-from maxconnect4.measuring.positions.sets import set_from
-from maxconnect4.referee.programs.process_tree import children_of
+from maxconnect4.errors import NotEnoughPositions
+from maxconnect4.position_keys import key_of, layers, moves_from_key
+from maxconnect4.referee.limits import children_of
 
 Scores = tuple[int | None, ...]
 FIRST: list[tuple[str, Scores]] = [
@@ -33,7 +33,7 @@ LATE = ("positions", "--plies", "20-30", "--threads", "1", "--memory", "16M")
 
 
 def made(earliest: int, latest: int, count: int, seed: int = 1) -> list[tuple[str, Scores]]:
-    return make(Recipe(earliest, latest, count, seed), WorkersInProcess())
+    return build_positions(Recipe(earliest, latest, count, seed), WorkersInProcess())
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +61,8 @@ def test_no_two_are_alike_nor_mirror_images() -> None:
     assert len({key_of(board_from_moves(moves)) for moves, _ in positions}) == 60
 
 
-def test_a_smaller_set_is_the_beginning_of_a_larger_one_whatever_the_processes(
-    forty: list[tuple[str, Scores]],
-) -> None:
-    assert make(Recipe(20, 30, 15, 1), workers_here(3, 32 << 20)) == forty[:15]
+def test_a_smaller_set_is_the_beginning_of_a_larger_one_whatever_the_processes(forty: list[tuple[str, Scores]]) -> None:
+    assert build_positions(Recipe(20, 30, 15, 1), solver_workers(3, 32 << 20)) == forty[:15]
 
 
 def test_another_seed_gives_another_set(forty: list[tuple[str, Scores]]) -> None:
@@ -79,7 +77,7 @@ def test_where_there_are_few_the_others_give_more_and_all_can_be_had() -> None:
     good = Counter[int]()
     for plies, layer in enumerate(layers(2)):
         for key in layer:
-            scores = shipped_book().scores(board_from_moves(moves_of(key)))
+            scores = shipped_book().scores(board_from_moves(moves_from_key(key)))
             assert scores is not None
             good[plies] += len(set(scores)) > 1
     there_are = good.total()
@@ -87,7 +85,9 @@ def test_where_there_are_few_the_others_give_more_and_all_can_be_had() -> None:
     positions = made(0, 2, there_are)
     assert Counter(len(moves) for moves, _ in positions) == good
     assert made(0, 2, 9) == positions[:9]
-    with pytest.raises(NotEnough, match=f"^{there_are + 1} .* of 0-2 plies are not to be had: only {there_are} were"):
+    with pytest.raises(
+        NotEnoughPositions, match=f"^{there_are + 1} .* of 0-2 plies cannot be found, only {there_are} "
+    ):
         made(0, 2, there_are + 1)
 
 
@@ -102,12 +102,12 @@ def test_the_command_writes_a_set_that_can_be_read(tmp_path: Path, forty: list[t
     done = maxconnect4(*LATE, "--count", "25", "-o", tmp_path / "late.tsv")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{tmp_path / 'late.tsv'} has 25 positions of 20-30 plies.\n"
-    found = set_from(str(tmp_path / "late.tsv"))
+    found = parse_position_set(str(tmp_path / "late.tsv"))
     assert found.name == "late"
     assert [(position.board.moves, position.scores) for position in found.positions] == forty[:25]
 
 
-def test_the_same_command_gives_the_same_bytes_and_says_how_it_was_made(tmp_path: Path) -> None:
+def test_the_same_command_gives_the_same_bytes_with_their_origin(tmp_path: Path) -> None:
     first = maxconnect4(*LATE, "--count", "6", "--seed", "7")
     again = maxconnect4("positions", "--seed", "7", "--count", "6", "--plies", "20-30", "--threads", "2", "-o", "-")
     assert first.stdout == again.stdout
@@ -120,39 +120,41 @@ def test_one_number_of_plies_is_enough_and_the_empty_board_is_read_again(tmp_pat
     for plies, count in (("0", 1), ("33", 2)):
         done = maxconnect4("positions", "--plies", plies, "--count", str(count), "-o", tmp_path / "set.tsv")
         assert done.returncode == 0, done.stderr
-        positions = set_from(str(tmp_path / "set.tsv")).positions
+        positions = parse_position_set(str(tmp_path / "set.tsv")).positions
         assert [position.board.pieces() for position in positions] == [int(plies)] * count
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--plies", "41"), "--plies: '41' is not a number of plies from 0 to 40, or two such as 8-30"),
+        (("--plies", "41"), "--plies: '41' is not a range of plies"),
         (("--plies", "30-8"), "--plies: '30-8' is not"),
         (("--plies", "8-"), "--plies: '8-' is not"),
         (("--plies", "-8"), "--plies: '-8' is not"),
         (("--plies", "8-9-10"), "--plies: '8-9-10' is not"),
-        (("--count", "0"), "--count: '0' is not a number of positions, from 1 to 100,000"),
-        (("--count", "many"), "--count: 'many' is not a number of positions, from 1 to 100,000"),
+        (("--count", "0"), "--count: '0' is not a number of positions from 1 to 100,000"),
+        (("--count", "many"), "--count: 'many' is not a number of positions from 1 to 100,000"),
         (("--seed", "-1"), "--seed: "),
         (("--seed", "1" * 19), "--seed: '1111111111111111111' is not a seed"),
         pytest.param(
             ("--plies", "0-1", "--count", "100"),
-            "100 different positions of 0-1 plies are not to be had: only 3 were",
+            "100 different positions of 0-1 plies cannot be found, only 3 ",
             marks=pytest.mark.long,
         ),
-        (("--plies", "0", "--count", "2"), "2 different positions of 0 plies are not to be had: only 1 was found"),
-        (("--plies", "1", "--count", "5"), "5 different positions of 1 ply are not to be had: only 2 were found"),
+        (("--plies", "0", "--count", "2"), "2 different positions of 0 plies cannot be found, only 1 "),
+        (("--plies", "1", "--count", "5"), "5 different positions of 1 ply cannot be found, only 2 "),
     ],
 )
-def test_wrong_words_are_one_line_and_nothing_is_written(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+def test_invalid_arguments_are_one_line_and_nothing_is_written(
+    words: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
     done = maxconnect4("positions", *words, "-o", "set.tsv", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert message in done.stderr
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_that_cannot_be_written_is_said_before_any_work(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_an_error_before_any_work(tmp_path: Path) -> None:
     done = maxconnect4("positions", "--count", "100000", "-o", tmp_path / "no" / "set.tsv")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "cannot be written: there is no folder" in done.stderr
@@ -172,19 +174,19 @@ def test_ctrl_c_leaves_the_old_file_and_no_process(tmp_path: Path) -> None:
     assert (tmp_path / "set.tsv").read_text() == "12\n"
 
 
-def test_what_was_solved_before_ctrl_c_is_not_solved_again(tmp_path: Path, forty: list[tuple[str, Scores]]) -> None:
+def test_positions_solved_before_ctrl_c_are_not_solved_again(tmp_path: Path, forty: list[tuple[str, Scores]]) -> None:
     words, expected = [*LATE, "--count", "50000", "-o", "set.tsv"], forty[:12]
     moves, scores = expected[0]
     with subprocess.Popen([PROGRAM, *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        kept = tmp_path / "set.tsv.unfinished"
-        until(lambda: process.poll() is not None or (kept.exists() and moves in rows(kept)))
+        selected = tmp_path / "set.tsv.unfinished"
+        until(lambda: process.poll() is not None or (selected.exists() and moves in rows(selected)))
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=20)
-    told = "interrupted; what is solved is kept in set.tsv.unfinished, and the same command goes on"
+    told = "interrupted; solved positions are in set.tsv.unfinished; the same command resumes"
     assert (process.returncode, complaint) == (130, f"maxconnect4: {told}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["set.tsv.unfinished"]
-    assert json.loads(rows(kept)[moves]) == list(scores)
-    with closing(sqlite3.connect(kept)) as database:  # what is believed cannot have been solved again
+    assert json.loads(rows(selected)[moves]) == list(scores)
+    with closing(sqlite3.connect(selected)) as database:  # what is believed cannot have been solved again
         believed = json.dumps([score and score + 50 for score in scores])
         database.execute("UPDATE solved SET scores = ? WHERE moves = ?", (believed, moves))
         database.commit()

@@ -7,19 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT, QUICK, command_line, pids_in, player, script
+from external_programs import PATIENT, QUICK, command_line, pids_in, player, script
 from waiting import have_ended
 
 from maxconnect4 import Board
 from maxconnect4.board import GREEN, RED
-from maxconnect4.errors import BadEntrant
-from maxconnect4.files import board_as_text
+from maxconnect4.errors import BadSetup
 from maxconnect4.notation import board_from_moves
-from maxconnect4.referee.entrants import Entrant, entrant
-from maxconnect4.referee.faults import FAULTS, NOTES
-from maxconnect4.referee.games import Fault, Note
-from maxconnect4.referee.programs import sandbox
-from maxconnect4.referee.programs.program import Answer, Program
+from maxconnect4.position_file import board_as_text
+from maxconnect4.referee import sandbox
+from maxconnect4.referee.move_validation import FAULTS, NOTES, Fault, MoveResult, Note
+from maxconnect4.referee.players import PlayerSpec, player_spec
+from maxconnect4.referee.program import Program
 
 BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
 
@@ -28,8 +27,8 @@ pytest_plugins = ["scratch_folders"]
 pytestmark = pytest.mark.usefixtures("temporary")
 
 
-def fault_of(entrant: Entrant, board: Board = BOARD) -> Fault:
-    answer = Program(entrant).move(board)
+def fault_of(player_spec: PlayerSpec, board: Board = BOARD) -> Fault:
+    answer = Program(player_spec).move(board)
     assert answer.column is None
     assert answer.fault is not None
     assert answer.fault.kind in FAULTS
@@ -39,8 +38,8 @@ def fault_of(entrant: Entrant, board: Board = BOARD) -> Fault:
     return answer.fault
 
 
-def notes_of(entrant: Entrant, board: Board = BOARD) -> list[str]:
-    answer = Program(entrant).move(board)
+def notes_of(player_spec: PlayerSpec, board: Board = BOARD) -> list[str]:
+    answer = Program(player_spec).move(board)
     assert answer.fault is None
     assert answer.column == 4
     assert all(note == Note(note.kind, board.to_move, board.pieces() + 1) for note in answer.notes)
@@ -74,7 +73,7 @@ def test_the_places_are_filled_in(tmp_path: Path) -> None:
     program = script(tmp_path, f'echo "$@" >{tmp_path}/words')
     for colour, moves in ((RED, ""), (GREEN, "4")):
         words = [str(program), "{depth}", "--as={player}", "{in}", "{out}", "{game}"]
-        fault_of(entrant(words, depth=8, limits=PATIENT), board_from_moves(moves))
+        fault_of(player_spec(words, depth=8, limits=PATIENT), board_from_moves(moves))
         assert (tmp_path / "words").read_text() == f"8 --as={colour} input.txt output.txt max\n"
 
 
@@ -82,7 +81,7 @@ def test_the_program_is_given_the_position_in_a_folder_of_its_own(tmp_path: Path
     program = script(
         tmp_path, f'cp "$2" {tmp_path}/input; pwd >{tmp_path}/folder; echo $TMPDIR $WORD >>{tmp_path}/folder'
     )
-    fault_of(entrant([str(program)], environment={"WORD": "hello"}, limits=PATIENT))
+    fault_of(player_spec([str(program)], environment={"WORD": "hello"}, limits=PATIENT))
     assert (tmp_path / "input").read_bytes() == board_as_text(BOARD).encode()
     folder, more = (tmp_path / "folder").read_text().splitlines()
     assert os.path.dirname(folder) == str(temporary)
@@ -95,18 +94,18 @@ def test_the_program_is_given_the_position_in_a_folder_of_its_own(tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "kind", "detail"),
     [
-        ("floater", "illegal move", "the piece in column 1, row 6 floats: the lowest empty cell there is row 1"),
+        ("floater", "illegal move", "the piece in column 1 is in row 6: the lowest empty cell of that column is row 1"),
         (
             "greedy",
             "illegal move",
             "2 pieces were added instead of one: red in column 1, row 1, green in column 4, row 3",
         ),
-        ("traitor", "illegal move", "a red piece was added in column 1, row 1, though green was to move"),
+        ("traitor", "illegal move", "a red piece was added in column 1, row 1, but green was to move"),
         ("cheater", "changed board", "the red piece in column 5, row 2 became green"),
-        ("unchanged", "unchanged board", "the board is as it was, without a move"),
-        ("silent", "no output", "there is no output.txt"),
+        ("unchanged", "unchanged board", "the output is the input position, without a move"),
+        ("silent", "no output", "it did not write output.txt"),
         ("garbage", "malformed output", r"the output, line 1: '\x00' is not 0, 1 or 2"),
-        ("crasher", "crash", "it was ended by signal SIGABRT"),
+        ("crasher", "crash", "it was killed by signal SIGABRT"),
     ],
 )
 def test_a_program_without_a_legal_move_is_at_fault(name: str, kind: str, detail: str) -> None:
@@ -116,7 +115,7 @@ def test_a_program_without_a_legal_move_is_at_fault(name: str, kind: str, detail
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "input", "hard link", "/dev/zero"])
 @pytest.mark.timeout(60)  # as a pipe may keep whoever opens it waiting
-def test_an_output_that_is_no_file_of_its_own_is_a_fault(kind: str) -> None:
+def test_a_linked_output_file_is_a_fault(kind: str) -> None:
     fault = fault_of(player("linker", kind))
     assert fault.kind == "not a file"
     assert fault.detail.startswith("output.txt is a")
@@ -133,10 +132,10 @@ def test_an_output_that_is_no_file_of_its_own_is_a_fault(kind: str) -> None:
         ('mknod "$3" c 1 3', "a device"),
     ],
 )
-def test_what_is_in_the_place_of_an_output_is_said(orders: str, what: str, tmp_path: Path) -> None:
+def test_an_output_that_is_not_a_file_is_described(orders: str, what: str, tmp_path: Path) -> None:
     if what == "a device" and os.geteuid():
         pytest.skip("only root may make a device")
-    fault = fault_of(entrant([str(script(tmp_path, orders))], limits=PATIENT))
+    fault = fault_of(player_spec([str(script(tmp_path, orders))], limits=PATIENT))
     assert (fault.kind, fault.detail, fault.output) == ("not a file", f"output.txt is {what}", "")
 
 
@@ -145,30 +144,32 @@ def test_an_output_may_have_ten_thousand_bytes(tmp_path: Path) -> None:
     for size, kind in ((10_000, None), (10_001, "output too large")):
         (tmp_path / "output").write_text(good[:-1] + " " * (size - len(good)) + "\n")
         fault = (
-            Program(entrant([str(script(tmp_path, f'cp {tmp_path}/output "$3"'))], limits=PATIENT)).move(BOARD).fault
+            Program(player_spec([str(script(tmp_path, f'cp {tmp_path}/output "$3"'))], limits=PATIENT))
+            .move(BOARD)
+            .fault
         )
         assert (fault and fault.kind) == kind
     (tmp_path / "output").write_text(good[:-1] + " " * (10_000 - len(good)) + "\n")
-    assert notes_of(entrant([str(script(tmp_path, f'cp {tmp_path}/output "$3"'))], limits=PATIENT)) == ["blanks"]
+    assert notes_of(player_spec([str(script(tmp_path, f'cp {tmp_path}/output "$3"'))], limits=PATIENT)) == ["blanks"]
 
 
 def test_an_output_that_grows_for_ever_is_too_large() -> None:
     fault = fault_of(player("big_file"))
-    assert (fault.kind, fault.detail) == ("output too large", "output.txt has 1,048,576 bytes, over 10,000")
+    assert (fault.kind, fault.detail) == ("output too large", "output.txt has 1,048,576 bytes: the limit is 10,000")
     assert len(fault.output) == 2000
 
 
 def test_a_good_move_does_not_help_a_program_that_does_not_end(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     fault = fault_of(player("sleeper", limits=QUICK, PIDS=str(pids)))
-    assert (fault.kind, fault.detail) == ("time-out", "it had not ended after 1 s")
+    assert (fault.kind, fault.detail) == ("time-out", "it was still running after 1 s, its time limit")
     assert have_ended(pids_in(pids))
 
 
 @pytest.fixture
 def little_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs are killed soon after they have exceeded a limit on their CPU time."""
-    monkeypatch.setattr(sandbox, "GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(sandbox, "CPU_GRACE", 0.1)
 
 
 def test_a_program_that_thinks_for_ever_runs_out_of_cpu_time(little_grace: None) -> None:
@@ -185,14 +186,14 @@ def test_a_program_that_prints_for_ever_is_stopped() -> None:
     fault = fault_of(player("flooder"))
     assert (fault.kind, fault.detail) == ("printed too much", "it printed 1,048,576 bytes or more")
     assert fault.printed.startswith("flood flood")
-    assert "\n[... 1,044,576 bytes left out ...]\n" in fault.printed
+    assert "\n[... 1,044,576 bytes omitted ...]\n" in fault.printed
 
 
 def test_a_program_that_is_gone_or_cannot_run_cannot_start(tmp_path: Path) -> None:
     program = script(tmp_path, "true")
     program.write_text("#!/no/such/interpreter\n")
-    assert fault_of(entrant([str(program)], limits=PATIENT)).kind == "cannot start"
-    whole = entrant(["./program"], folder=str(tmp_path), limits=PATIENT)
+    assert fault_of(player_spec([str(program)], limits=PATIENT)).kind == "cannot start"
+    whole = player_spec(["./program"], folder=str(tmp_path), limits=PATIENT)
     gone = Program(whole)
     program.unlink()
     fault = gone.move(BOARD).fault
@@ -216,12 +217,12 @@ def test_a_fault_comes_with_evidence_whatever_bytes_it_is() -> None:
         ("echo start; seq -s '' 10001 12000; echo end", ["start", "MANY"], 6 + 10_001 + 4 - 4000, ["MANY", "end"]),
     ],
 )
-def test_the_first_and_the_last_lines_that_a_program_prints_are_kept(
+def test_the_first_and_last_printed_lines_are_stored(
     orders: str, first: list[object], left_out: int | None, last: list[object], tmp_path: Path
 ) -> None:
     program = script(tmp_path, f"{orders}; exit 1")
-    printed = re.sub("[0-9]{100,}", "MANY", fault_of(entrant([str(program)], limits=PATIENT)).printed)
-    between = [] if left_out is None else [f"[... {left_out:,} bytes left out ...]"]
+    printed = re.sub("[0-9]{100,}", "MANY", fault_of(player_spec([str(program)], limits=PATIENT)).printed)
+    between = [] if left_out is None else [f"[... {left_out:,} bytes omitted ...]"]
     assert printed == "".join(f"{line}\n" for line in (*first, *between, *last))
 
 
@@ -246,20 +247,20 @@ def test_the_first_and_the_last_lines_that_a_program_prints_are_kept(
     ],
 )
 def test_a_crash_by_lack_of_memory_has_a_name_of_its_own(orders: str, kind: str, tmp_path: Path) -> None:
-    assert fault_of(entrant([str(script(tmp_path, orders))], limits=PATIENT)).kind == kind
+    assert fault_of(player_spec([str(script(tmp_path, orders))], limits=PATIENT)).kind == kind
 
 
 def test_a_program_that_takes_more_memory_than_it_may_is_out_of_memory() -> None:
     words = [sys.executable, "-S", "-E", "-c", "bytearray(300 << 20)", "{in}", "{out}"]
-    fault = fault_of(entrant(words, limits=replace(PATIENT, memory=200 << 20)))
-    assert (fault.kind, fault.detail) == ("out of memory", "it ended with exit code 1")
+    fault = fault_of(player_spec(words, limits=replace(PATIENT, memory=200 << 20)))
+    assert (fault.kind, fault.detail) == ("out of memory", "it ended with exit status 1")
 
 
 def test_an_illegal_move_stays_one_when_the_exit_code_is_bad_too(tmp_path: Path) -> None:
     program = script(tmp_path, 'cp "$2" "$3"; exit 1')
-    fault = fault_of(entrant([str(program)], limits=PATIENT))
+    fault = fault_of(player_spec([str(program)], limits=PATIENT))
     assert fault.kind == "unchanged board"
-    assert fault.detail.endswith("; it ended with exit code 1")
+    assert fault.detail.endswith("; it ended with exit status 1")
 
 
 # Notes
@@ -285,7 +286,7 @@ def test_a_good_move_in_another_shape_is_taken_and_noted(kind: str, notes: list[
 @pytest.mark.parametrize(
     ("name", "notes"), [("failing", ["exit code"]), ("late_crasher", ["signal"]), ("chatty", ["printed much"])]
 )
-def test_bad_manners_are_noted(name: str, notes: list[str]) -> None:
+def test_deviations_in_format_are_noted(name: str, notes: list[str]) -> None:
     assert notes_of(player(name)) == notes
 
 
@@ -306,12 +307,12 @@ def test_folders_that_are_hard_to_remove_are_removed_and_links_not_followed(tmp_
 
 
 def test_a_command_with_a_nul_in_it_is_refused() -> None:
-    with pytest.raises(BadEntrant, match="have no NUL"):
+    with pytest.raises(BadSetup, match="must not contain NUL"):
         player("honest", "a\0b")
-    with pytest.raises(BadEntrant, match="have no NUL"):
+    with pytest.raises(BadSetup, match="must not contain NUL"):
         player("honest", WORD="a\0b")
-    with pytest.raises(BadEntrant, match="'A=B' is not the name of a variable"):
-        entrant(["sh"], environment={"A=B": "x"})
+    with pytest.raises(BadSetup, match="'A=B' is not a name of an environment variable"):
+        player_spec(["sh"], environment={"A=B": "x"})
 
 
 @pytest.mark.parametrize("name", ["hermit", "recluse"])
@@ -319,21 +320,21 @@ def test_a_program_that_spoils_its_folder_is_to_blame_for_that(name: str) -> Non
     assert fault_of(player(name)).kind == "no output"
 
 
-def test_a_program_that_wrote_another_file_is_told_so(tmp_path: Path) -> None:
+def test_the_fault_of_a_missing_output_names_other_files(tmp_path: Path) -> None:
     path = script(tmp_path, "touch computer.txt human.txt log me", "hard_coded")
-    fault = fault_of(entrant([str(path)], limits=PATIENT))
+    fault = fault_of(player_spec([str(path)], limits=PATIENT))
     assert (fault.kind, fault.detail) == (
         "no output",
-        "there is no output.txt, but there is 'computer.txt', 'human.txt', 'log'",
+        "it did not write output.txt, but it wrote 'computer.txt', 'human.txt', 'log'",
     )
 
 
 def test_an_answer_of_a_person_has_no_times_and_no_words() -> None:
-    answer = Answer(4, None, (), 0.0)
+    answer = MoveResult(4, None, (), 0.0)
     assert (answer.seconds, answer.printed) == (0.0, "")
 
 
 def test_printing_much_is_noted(tmp_path: Path) -> None:
     for count, notes in ((100_000, []), (100_001, ["printed much"])):
         orders = f'head -c {count} /dev/zero; {command_line("honest")} "$@"'
-        assert notes_of(entrant([str(script(tmp_path, orders))], limits=PATIENT)) == notes
+        assert notes_of(player_spec([str(script(tmp_path, orders))], limits=PATIENT)) == notes

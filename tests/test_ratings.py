@@ -12,9 +12,8 @@ import scipy  # which imports its parts when they are used
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxconnect4.referee.statistics.bradley_terry import VIRTUAL, Pairs, most_likely
-from maxconnect4.referee.statistics.elo import expected_score
-from maxconnect4.referee.statistics.ratings import SCALE, Rating, ratings
+from maxconnect4.referee.match_statistics import Rating, expected_score
+from maxconnect4.referee.ratings import SCALE, VIRTUAL, Pairs, most_likely, ratings
 
 Pair = tuple[str, str, list[float]]
 
@@ -100,7 +99,7 @@ def test_ratings_make_the_results_most_likely(played: list[tuple[int, int, float
     assert set(found) == {name for pair in pairs for name in pair[:2]}
 
 
-def test_who_has_won_or_lost_everything_has_a_finite_rating_and_a_wide_bar() -> None:
+def test_a_perfect_score_has_a_finite_rating_and_a_wide_interval() -> None:
     found = ratings(["best", "middle", "worst"], [("best", "middle", [1, 1]), ("middle", "worst", [1, 1])] * 10)
     assert found["best"].elo == pytest.approx(-found["worst"].elo)
     assert 300 < found["best"].elo < 2000
@@ -117,13 +116,11 @@ def test_groups_that_never_met_are_rated_each_around_the_average() -> None:
 
 
 def test_statistics_do_not_wait_for_numpy_until_there_is_something_to_rate() -> None:
-    modules = "elo, intervals, pentanomial, ratings, sprt"
-    imports = f"from maxconnect4.referee import standings; from maxconnect4.referee.statistics import {modules}"
-    code = f"import sys; {imports}; sys.exit('numpy' in sys.modules)"
+    code = "import sys; from maxconnect4.referee import standings; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_without_games_nobody_has_a_rating() -> None:
+def test_without_games_there_are_no_ratings() -> None:
     assert ratings(["a", "b"], []) == {}
     assert ratings([], []) == {}
 
@@ -161,7 +158,7 @@ def test_the_order_and_the_view_do_not_matter(chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize("spread", [0, 200, 500])
-def test_bars_have_the_true_rating_about_as_often_as_they_say(spread: float) -> None:
+def test_rating_intervals_have_the_stated_coverage(spread: float) -> None:
     chance = random.Random(11)
     hits = 0
     for _ in range(100):
@@ -178,12 +175,12 @@ def test_a_rating_is_a_plain_value() -> None:
     assert type(found.elo) is type(found.bar) is float
 
 
-def test_who_scores_three_of_four_points_is_191_elo_ahead() -> None:
+def test_a_score_of_75_percent_is_191_elo() -> None:
     found = ratings(["a", "b"], [("a", "b", [1.0, 0.5])] * 10_000)
     assert found["a"].elo - found["b"].elo == pytest.approx(190.85, abs=0.05)
 
 
-def test_everybody_is_given_a_quarter_of_a_draw_with_an_average_player() -> None:
+def test_every_player_gets_a_prior_of_a_quarter_of_a_draw() -> None:
     """So one won game makes a difference that can be told: where the surprise of it and of the quarter are level."""
 
     def logistic(x: float) -> float:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 import pytest
 
 from maxconnect4.errors import BadFile, NoSuchFile
-from maxconnect4.reading import NO_LINE, lines_of, open_regular, read_text
+from maxconnect4.files import MAX_LINE_BYTES, lines_of, open_regular, read_text
 
 
 def test_a_text_is_read_with_or_without_a_byte_order_mark(tmp_path: Path) -> None:
@@ -21,18 +21,18 @@ def test_a_text_is_read_with_or_without_a_byte_order_mark(tmp_path: Path) -> Non
         assert read_text(str(path), "game", 100) == "44535 für Grün\n"
 
 
-def test_a_text_may_be_as_large_as_it_is_said_to_be(tmp_path: Path) -> None:
+def test_a_text_may_have_the_size_of_the_limit(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_bytes(b"4" * 1000)
     assert read_text(str(path), "game", 1000) == "4" * 1000
-    with pytest.raises(BadFile, match=r"game.txt is too large for a game: over 999 bytes$"):
+    with pytest.raises(BadFile, match=r"game.txt is too large for a game: more than 999 bytes$"):
         read_text(str(path), "game", 999)
 
 
-def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_bytes(b"\xff\xfe4\0")
-    with pytest.raises(BadFile, match=r"game.txt is no text in UTF-8$"):
+    with pytest.raises(BadFile, match=r"game.txt is not UTF-8 text$"):
         read_text(str(path), "game", 1000)
 
 
@@ -44,7 +44,7 @@ def test_a_file_that_is_not_there_is_named_with_what_it_should_be(tmp_path: Path
 
 
 @pytest.mark.timeout(10)
-def test_a_pipe_does_not_keep_anybody_waiting(tmp_path: Path) -> None:
+def test_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, Path("/dev/zero")):
         before = len(os.listdir("/proc/self/fd"))
@@ -67,12 +67,12 @@ def test_of_a_line_that_is_too_long_only_the_beginning_is_given() -> None:
 
 
 def test_a_line_without_an_end_is_refused() -> None:
-    assert lines(b"4" * (NO_LINE - 1) + b"\n12\n", 1 << 20) == [b"4" * (1 << 20), b"12\n"]
+    assert lines(b"4" * (MAX_LINE_BYTES - 1) + b"\n12\n", 1 << 20) == [b"4" * (1 << 20), b"12\n"]
     with pytest.raises(BadFile, match=r"^a file has a line of more than 16,777,216 bytes$"):
-        lines(b"4" * NO_LINE + b"\n", 1 << 20)
+        lines(b"4" * MAX_LINE_BYTES + b"\n", 1 << 20)
 
 
-def test_what_cannot_be_read_is_refused() -> None:
+def test_an_unreadable_file_is_refused() -> None:
     with pytest.raises(BadFile, match="^/proc/self/mem cannot be read: "):
         read_text("/proc/self/mem", "game", 100)
     with open("/proc/self/mem", "rb") as memory, pytest.raises(BadFile, match="^the memory cannot be read: "):

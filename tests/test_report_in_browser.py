@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from axe import violations
 from played_games import HOSTILE, with_everything
 from playwright.sync_api import Page, expect
 
 from maxconnect4 import GREEN, RED, board_from_moves
-from maxconnect4.referee.games import FORFEIT, FOUR, Game, Played, Result
+from maxconnect4.referee.game import FORFEIT, FOUR, GameResult, PlayedGame, ScheduledGame
 from maxconnect4.referee.report import Event, html_report
 from maxconnect4.referee.standings import Standing, standings
 
@@ -17,7 +19,7 @@ NAMES = ["ada", HOSTILE, "cem"]
 RESULTS = with_everything(NAMES)
 
 
-def show(page: Page, folder: Path, event: Event, table: list[Standing], results: list[Result]) -> None:
+def show(page: Page, folder: Path, event: Event, table: list[Standing], results: list[PlayedGame]) -> None:
     """Open a report of its own."""
     path = folder / "report.html"
     path.write_text(html_report(event, table, results), encoding="utf-8")
@@ -31,7 +33,7 @@ def report(page: Page, tmp_path: Path) -> Page:
 
 
 def points(report: Page) -> list[int]:
-    return [int(text) for text in report.locator(".score b").all_text_contents()]
+    return [int(text) for text in report.locator(".points b").all_text_contents()]
 
 
 def status(report: Page) -> str:
@@ -51,29 +53,29 @@ def choose(report: Page, label: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("games", [RESULTS[:1], pytest.param(RESULTS[1:5], marks=pytest.mark.long)], ids=len)
-def test_games_can_be_stepped_through_and_scores_what_the_rules_say(report: Page, games: list[Result]) -> None:
-    for result in games:
-        report.evaluate(f"location.hash = 'game-{result.game.number}'")
-        expect(report.locator(".viewer h3")).to_contain_text(f"Game {result.game.number}:")
-        all_moves = result.played.moves + result.played.line
+def test_games_can_be_stepped_through_and_scores_what_the_rules_say(report: Page, games: list[PlayedGame]) -> None:
+    for played in games:
+        report.evaluate(f"location.hash = 'game-{played.game.number}'")
+        expect(report.locator(".viewer h3")).to_contain_text(f"Game {played.game.number}:")
+        all_moves = played.result.moves + played.result.line
         report.locator(".controls button").first.click()
         assert points(report) == [0, 0]
         for ply in range(1, len(all_moves) + 1):
             report.keyboard.press("ArrowRight")
             board = board_from_moves(all_moves[:ply])
-            red, green, *_, move = report.locator(".score b, .status").all_text_contents()
+            red, green, *_, move = report.locator(".points b, .status").all_text_contents()
             assert [int(red), int(green)] == [board.points(RED), board.points(GREEN)]
             assert move.startswith(f"Move {ply} of {len(all_moves)}: ")
         assert report.locator(".board .piece").count() == len(all_moves)
-        assert report.locator(".board .four").count() == sum(result.played.points)
-        assert report.locator(".board .opening").count() == len(result.game.opening)
-        assert report.locator(".board .line").count() == len(result.played.line)
+        assert report.locator(".board .four").count() == sum(played.result.points)
+        assert report.locator(".board .opening").count() == len(played.game.opening)
+        assert report.locator(".board .adjudicated").count() == len(played.result.line)
 
 
 def test_keys_slider_and_list_of_moves_lead_to_the_same_places(report: Page) -> None:
     report.keyboard.press("ArrowLeft")
     report.keyboard.press("ArrowLeft")
-    last = len(RESULTS[0].played.moves)
+    last = len(RESULTS[0].result.moves)
     assert status(report).startswith(f"Move {last - 2} of")
     seventh = report.locator(".moves li:nth-child(7) button")
     seventh.click()
@@ -89,20 +91,20 @@ def test_games_are_filtered_by_player_result_ending_and_opening(report: Page) ->
     assert rows(report) == len(RESULTS)
     order = [standing.name for standing in standings(RESULTS, NAMES)]
     choose(report, "Player", str(order.index("ada")))
-    own = [result for result in RESULTS if "ada" in (result.game.red, result.game.green)]
+    own = [played for played in RESULTS if "ada" in (played.game.red, played.game.green)]
     assert rows(report) == len(own)
     choose(report, "Result", "1")
-    assert rows(report) == sum(result.score_of("ada") == 1 for result in own)
+    assert rows(report) == sum(played.score_of("ada") == 1 for played in own)
     report.locator(".filters button").click()
     assert rows(report) == len(RESULTS)
     choose(report, "Ending", "void")
     assert rows(report) == 1
     choose(report, "Ending", "faults")
-    assert rows(report) == sum(bool(result.played.faults) for result in RESULTS)
+    assert rows(report) == sum(bool(played.result.faults) for played in RESULTS)
     choose(report, "Ending", "")
     opening = RESULTS[4].game.opening
     choose(report, "Opening", opening)
-    assert rows(report) == sum(result.game.opening.startswith(opening) for result in RESULTS)
+    assert rows(report) == sum(played.game.opening.startswith(opening) for played in RESULTS)
     report.locator(".filters button").click()
     report.locator("#cross-table tbody td:nth-child(3)").first.click()
     assert rows(report) == 4
@@ -132,8 +134,19 @@ def test_the_page_fits_a_phone_and_a_wide_screen(report: Page) -> None:
         assert report.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_rating_that_is_hardly_known_is_written_whole_and_its_line_has_no_ends(page: Page, tmp_path: Path) -> None:
-    games = [Result(Game(1, 1, 1, "ada", "bob", "12"), Played(1, "123", FORFEIT, 1.0, (0, 0), (0.01,) * 2, 1.0))]
+def test_the_page_is_accessible_in_light_and_dark(report: Page) -> None:
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        report.emulate_media(color_scheme=scheme)
+        assert violations(report) == [], scheme
+
+
+def test_a_rating_with_a_wide_interval_is_shown_and_its_bar_is_cut(page: Page, tmp_path: Path) -> None:
+    games = [
+        PlayedGame(
+            ScheduledGame(1, 1, 1, "ada", "bob", "12"), GameResult(1, "123", FORFEIT, 1.0, (0, 0), (0.01,) * 2, 1.0)
+        )
+    ]
     table = standings(games, ["ada", "bob"])
     show(page, tmp_path, Event("Class"), table, games)
     for standing, row in zip(table, page.locator(".ratings g").all(), strict=True):
@@ -145,7 +158,7 @@ def test_a_rating_that_is_hardly_known_is_written_whole_and_its_line_has_no_ends
             "(text) => [text.getBBox().x + text.getBBox().width, text.ownerSVGElement.viewBox.baseVal.width]"
         )
         assert end <= width
-    expect(page.locator("#standings")).to_contain_text("A line without ends goes on further.")
+    expect(page.locator("#standings")).to_contain_text("Error bars without end marks are truncated.")
 
 
 def test_a_link_in_a_game_leads_to_the_evidence(report: Page) -> None:
@@ -157,17 +170,21 @@ def test_a_link_in_a_game_leads_to_the_evidence(report: Page) -> None:
 def test_classic_games_are_shown_without_points(page: Page, tmp_path: Path) -> None:
     names = ["ada", "bob"]
     games = [
-        Result(Game(1, 1, 1, "ada", "bob", "12"), Played(1, "1212121", FOUR, 1.0, (18, 0), (0.01,) * 5, 1.0)),
-        Result(Game(2, 1, 1, "bob", "ada", "12"), Played(2, "123", FORFEIT, 0.0, (0, 0), (0.01,) * 2, 1.0)),
+        PlayedGame(
+            ScheduledGame(1, 1, 1, "ada", "bob", "12"), GameResult(1, "1212121", FOUR, 1.0, (18, 0), (0.01,) * 5, 1.0)
+        ),
+        PlayedGame(
+            ScheduledGame(2, 1, 1, "bob", "ada", "12"), GameResult(2, "123", FORFEIT, 0.0, (0, 0), (0.01,) * 2, 1.0)
+        ),
     ]
     show(page, tmp_path, Event("Class", "classic"), standings(games, names, "classic"), games)
     expect(page.locator("#standings-table")).not_to_contain_text("Points")
-    expect(page.locator("table.games thead")).to_contain_text("Drops")
+    expect(page.locator("table.games thead")).to_contain_text("Moves")
     expect(page.locator("table.games tbody tr").first).to_contain_text("four")
     expect(page.locator(".status")).to_have_text(
-        "Move 7 of 7: red drops in column 1, which makes four and wins. CPU time 10.0 ms."
+        "Move 7 of 7: red plays column 1 and wins with four in a row. CPU time 10.0 ms."
     )
-    assert page.locator(".score b").count() == 0
+    assert page.locator(".points b").count() == 0
     expect(page.locator(".viewer > .hint")).to_contain_text("four in a row; red wins.")
     choose(page, "Ending", "four")
     expect(page.locator("p.count")).to_have_text("1 of 2 games")

@@ -10,12 +10,11 @@ from math import log10
 import pytest
 from played_games import four_games
 
+from maxconnect4.referee.match_statistics import Rating
 from maxconnect4.referee.report import Event
-from maxconnect4.referee.report.facts import Facts, facts_of
+from maxconnect4.referee.report.data import CpuTimes, ReportData, report_data
 from maxconnect4.referee.report.plots import rating_plot, time_plots
-from maxconnect4.referee.report.times import Times
 from maxconnect4.referee.standings import standings
-from maxconnect4.referee.statistics.ratings import Rating
 
 RESULTS = four_games()
 TWO = standings(RESULTS, ["ada", "bob"])
@@ -24,7 +23,7 @@ TWO = standings(RESULTS, ["ada", "bob"])
 def rated(**ratings: tuple[float, float] | None) -> str:
     """The plot of players with these ratings and error bars."""
     table = [replace(TWO[0], name=name, rating=rating and Rating(*rating)) for name, rating in ratings.items()]
-    return rating_plot(facts_of(Event("Class"), table, []))
+    return rating_plot(report_data(Event("Class"), table, []))
 
 
 def ticks(plot: str, axis: str) -> list[tuple[float, str]]:
@@ -78,7 +77,7 @@ def test_lines_go_from_the_marks_past_the_last_player() -> None:
     assert [float(x) for x in lines] == [at for at, _ in ticks(plot, "x")]
     assert plot.count('y="15" text-anchor="middle"') == len(lines)
     assert only_marks_and_labels(plot)
-    label = "Ratings with error bars, from ada down to bob; the numbers stand in the standings"
+    label = "Ratings with error bars, from ada to bob; the standings contain the numbers"
     assert f'aria-label="{label}"' in plot
 
 
@@ -118,14 +117,14 @@ def test_marks_are_round_numbers(reach: float, step: float) -> None:
 # Times
 
 
-def times(low: list[float], middle: list[float], high: list[float], first: int = 1) -> Times:
-    return Times(plies=list(range(first, first + 2 * len(low), 2)), low=low, middle=middle, high=high)
+def times(low: list[float], middle: list[float], high: list[float], first: int = 1) -> CpuTimes:
+    return CpuTimes(plies=list(range(first, first + 2 * len(low), 2)), low=low, middle=middle, high=high)
 
 
-def timed(*players: Times) -> Facts:
-    """The facts of players with these times."""
+def timed(*players: CpuTimes) -> ReportData:
+    """The data of players with these times."""
     table = [replace(TWO[0], name=f"player <{number}>") for number in range(len(players))]
-    return {**facts_of(Event("Class"), table, []), "times": list(players)}
+    return replace(report_data(Event("Class"), table, []), times=list(players))
 
 
 def panels(plot: str) -> list[str]:
@@ -156,8 +155,8 @@ def test_the_median_and_the_band_stand_where_the_marks_say() -> None:
     for panel, each in ((first, one), (second, other)):
         band = points(panel, "band")
         drawn = [points(panel, "median"), band[: len(band) // 2], band[len(band) // 2 :][::-1]]
-        for line, values in zip(drawn, (each["middle"], each["high"], each["low"]), strict=True):
-            for (x, y), ply, value in zip(line, each["plies"], values, strict=True):
+        for line, values in zip(drawn, (each.middle, each.high, each.low), strict=True):
+            for (x, y), ply, value in zip(line, each.plies, values, strict=True):
                 assert x == pytest.approx(along(across, ply), abs=0.11)
                 assert y == pytest.approx(along(up, log10(value)), abs=0.11)
     assert across[0][0] == 46
@@ -171,10 +170,10 @@ def test_the_median_and_the_band_stand_where_the_marks_say() -> None:
     assert first.count('y="124" text-anchor="middle"') == 2
 
 
-def test_a_plot_of_times_tells_what_it_shows() -> None:
+def test_a_plot_of_times_has_a_title_and_description() -> None:
     text = time_plots(timed(times([0.001] * 5, [0.02, 0.001, 0.003, 0.002, 0.03], [0.01, 9.0, 0.02, 0.02, 0.03])))
     assert only_marks_and_labels(text)
-    label = "CPU time a move by ply, player &lt;0&gt;: about 3.00 ms, at most 9.00 s"
+    label = "CPU time per move by ply, player &lt;0&gt;: about 3.00 ms, at most 9.00 s"
     head = f'<svg class="plot times" viewBox="0 0 240 132" role="img" aria-label="{label}">'
     assert text.startswith(f'<div class="panels"><figure><figcaption>player &lt;0&gt;</figcaption>{head}')
     assert text.endswith("</svg></figure></div>")
@@ -191,7 +190,7 @@ def test_one_move_is_a_point() -> None:
     assert points(panel, "median")[-1][0] == 232
 
 
-def test_marks_of_plies_go_on_to_the_last() -> None:
+def test_ticks_of_plies_reach_the_last_ply() -> None:
     (panel,) = panels(time_plots(timed(times([0.01] * 15, [0.01] * 15, [0.01] * 15, first=2))))
     assert [text for _, text in ticks(panel, "x")] == ["1", "10", "20", "30"]
     (panel,) = panels(time_plots(timed(times([0.01] * 15, [0.01] * 15, [0.01] * 15))))

@@ -10,15 +10,18 @@ import pytest
 from terminal import maxconnect4
 
 from maxconnect4.errors import BadFile, CannotSave
-from maxconnect4.referee.games import ADJUDICATED, FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
-from maxconnect4.referee.results import Results
+from maxconnect4.referee.game import ADJUDICATED, FORFEIT, FULL, VOID, GameResult, PlayedGame, ScheduledGame
+from maxconnect4.referee.move_validation import Fault, Note
+from maxconnect4.referee.store import ResultStore
 
 NASTY = "NUL \0, half a pair \ud800, \x1b[31m, ünïcode"
 GAMES = [
-    Result(Game(1, 1, 1, "ada", "bob", "4433"), Played(1, "44334", FULL, 0.5, (2, 2), (0.25, 1e-06), 1.5)),
-    Result(
-        Game(2, 1, 1, "bob", "ada", "4433"),
-        Played(
+    PlayedGame(
+        ScheduledGame(1, 1, 1, "ada", "bob", "4433"), GameResult(1, "44334", FULL, 0.5, (2, 2), (0.25, 1e-06), 1.5)
+    ),
+    PlayedGame(
+        ScheduledGame(2, 1, 1, "bob", "ada", "4433"),
+        GameResult(
             2,
             "44331",
             FORFEIT,
@@ -30,36 +33,36 @@ GAMES = [
             notes=(Note("exit code", 1, 5), Note("exit code", 1, 5)),
         ),
     ),
-    Result(
-        Game(3, 2, 2, "ada", "cem", ""),
-        Played(3, "123", ADJUDICATED, 0.0, (0, 3), (1.0, 2.0, 3.0), 9.0, line="444", given_away=(0, 1, 2)),
+    PlayedGame(
+        ScheduledGame(3, 2, 2, "ada", "cem", ""),
+        GameResult(3, "123", ADJUDICATED, 0.0, (0, 3), (1.0, 2.0, 3.0), 9.0, line="444", regrets=(0, 1, 2)),
     ),
-    Result(Game(4, 2, 2, "cem", "ada", ""), Played(4, "", VOID, None, (0, 0), (), 0.0)),
+    PlayedGame(ScheduledGame(4, 2, 2, "cem", "ada", ""), GameResult(4, "", VOID, None, (0, 0), (), 0.0)),
 ]
 
 
-def test_what_is_kept_comes_back(tmp_path: Path) -> None:
+def test_stored_results_are_read_back(tmp_path: Path) -> None:
     path = str(tmp_path / "r.sqlite")
-    with Results(path) as results:
+    with ResultStore(path) as results:
         results.add([GAMES[2]])
         results.add(GAMES[:2])
         results.add(GAMES[3:])
-        results.put_facts({"name": "x", "list": [1, None]})
+        results.put_metadata({"name": "x", "list": [1, None]})
         assert results.all() == GAMES
-    with Results(path, read_only=True) as results:
+    with ResultStore(path, read_only=True) as results:
         assert results.all() == GAMES
-        assert results.facts() == {"name": "x", "list": [1, None]}
+        assert results.metadata() == {"name": "x", "list": [1, None]}
 
 
-def test_a_file_of_results_is_known_by_four_letters(tmp_path: Path) -> None:
-    with Results(str(tmp_path / "r")):
+def test_a_results_file_has_an_application_id(tmp_path: Path) -> None:
+    with ResultStore(str(tmp_path / "r")):
         pass
     with closing(sqlite3.connect(tmp_path / "r")) as database:
         assert database.execute("PRAGMA application_id").fetchone() == (int.from_bytes(b"MC4R"),)
 
 
-def test_a_game_is_kept_once(tmp_path: Path) -> None:
-    with Results(str(tmp_path / "r")) as results:
+def test_a_game_is_stored_once(tmp_path: Path) -> None:
+    with ResultStore(str(tmp_path / "r")) as results:
         results.add(GAMES[:1])
         with pytest.raises(CannotSave, match="constraint failed: games.number"):
             results.add(GAMES[:2])
@@ -67,69 +70,71 @@ def test_a_game_is_kept_once(tmp_path: Path) -> None:
 
 
 def test_a_review_is_added_to_a_game(tmp_path: Path) -> None:
-    with Results(str(tmp_path / "r")) as results:
+    with ResultStore(str(tmp_path / "r")) as results:
         results.add(GAMES[:2])
-        results.put_given_away([(1, (3,))])
-        assert [each.played.given_away for each in results.all()] == [(3,), None]
+        results.put_regrets([(1, (3,))])
+        assert [each.result.regrets for each in results.all()] == [(3,), None]
 
 
-def test_any_evidence_can_be_kept(tmp_path: Path) -> None:
+def test_any_evidence_can_be_stored(tmp_path: Path) -> None:
     fault = Fault("crash", 1, 1, NASTY, NASTY, NASTY, NASTY)
-    game = Result(Game(1, 1, 1, "a", "b", ""), Played(1, "", FORFEIT, 0.0, (0, 0), (), 0.0, faults=(fault,)))
-    with Results(str(tmp_path / "r")) as results:
+    game = PlayedGame(
+        ScheduledGame(1, 1, 1, "a", "b", ""), GameResult(1, "", FORFEIT, 0.0, (0, 0), (), 0.0, faults=(fault,))
+    )
+    with ResultStore(str(tmp_path / "r")) as results:
         results.add([game])
-        assert results.all()[0].played.faults[0].printed == NASTY.replace("\ud800", "?")
+        assert results.all()[0].result.faults[0].printed == NASTY.replace("\ud800", "?")
 
 
 def test_one_run_at_a_time_writes_and_others_may_read(tmp_path: Path) -> None:
     path = str(tmp_path / "r")
-    with Results(path) as results:
+    with ResultStore(path) as results:
         results.add(GAMES[:1])
         with pytest.raises(CannotSave, match="r is in use by another process"):
-            Results(path)
-        with Results(path, read_only=True) as reader:
+            ResultStore(path)
+        with ResultStore(path, read_only=True) as reader:
             assert reader.all() == GAMES[:1]
 
 
-def test_what_is_no_file_of_results_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_results_file_is_refused_and_unchanged(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("a diary, long enough to be mistaken for something else\n" * 20)
     before = (tmp_path / "text").read_bytes()
-    with pytest.raises(BadFile, match="text is not a file of results"):
-        Results(str(tmp_path / "text"))
+    with pytest.raises(BadFile, match="text is not a results file"):
+        ResultStore(str(tmp_path / "text"))
     assert (tmp_path / "text").read_bytes() == before
     with pytest.raises(BadFile, match="cannot be read"):
-        Results(str(tmp_path / "missing"), read_only=True)
+        ResultStore(str(tmp_path / "missing"), read_only=True)
     assert not (tmp_path / "missing").exists()
 
 
-def test_a_damaged_file_is_said_to_be(tmp_path: Path) -> None:
+def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
     path = str(tmp_path / "r")
-    with Results(path) as results:
+    with ResultStore(path) as results:
         results.add(GAMES[:1])
-        results.put_facts({"tournament": "of a class"})
+        results.put_metadata({"tournament": "of a class"})
     with sqlite3.connect(path) as database:
         database.execute("UPDATE games SET cpu = 'x'")
         database.execute("UPDATE facts SET value = '{'")
     database.close()
-    with Results(path, read_only=True) as results:
-        for read in (results.all, results.facts):
+    with ResultStore(path, read_only=True) as results:
+        for read in (results.all, results.metadata):
             with pytest.raises(BadFile, match="r is damaged: "):
                 read()
 
 
 def test_what_is_quoted_of_a_damaged_file_is_on_one_line_and_cannot_harm_a_terminal(tmp_path: Path) -> None:
     path = tmp_path / "r"
-    with Results(str(path)):
+    with ResultStore(str(path)):
         pass
     path.write_bytes(path.read_bytes().replace(b"CREATE TABLE facts", b"CREATE TABLE \x1bacts", 1))
     with pytest.raises(BadFile, match=r'r is damaged: malformed database schema .*: "\\x1b"') as refusal:
-        Results(str(path), read_only=True)
+        ResultStore(str(path), read_only=True)
     assert str(refusal.value).isprintable()
 
 
-def test_what_somebody_who_was_killed_has_left_half_done_is_undone_by_a_reader(tmp_path: Path) -> None:
+def test_a_reader_rolls_back_the_transaction_of_a_killed_writer(tmp_path: Path) -> None:
     path = tmp_path / "r"
-    with Results(str(path)) as results:
+    with ResultStore(str(path)) as results:
         results.add(GAMES[:1])
     program = (
         "import os, signal, sqlite3, sys\n"
@@ -142,16 +147,16 @@ def test_what_somebody_who_was_killed_has_left_half_done_is_undone_by_a_reader(t
     )
     subprocess.run([sys.executable, "-c", program, path])
     assert (tmp_path / "r-journal").stat().st_size > 0
-    with Results(str(path), read_only=True) as results:
+    with ResultStore(str(path), read_only=True) as results:
         assert results.all() == GAMES[:1]
-        assert results.facts() == {}
+        assert results.metadata() == {}
 
 
 MATCH = ["match", "random", "depth:1", "--openings", "random:plies=38,count=1", "--processes", "1", "--results", "r"]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def result(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The results file of a match."""
     folder = tmp_path_factory.mktemp("match")
     assert maxconnect4(*MATCH, cwd=folder).returncode == 0
@@ -161,15 +166,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ("UPDATE games SET score = 'x'", "damaged: not all values in games are of the right kind"),
-        ("UPDATE games SET moves = x'ff'", "damaged: not all values in games are of the right kind"),
-        ("UPDATE games SET cpu = '5'", "damaged: a value in it makes no sense ("),
-        ("UPDATE facts SET value = '[1, 2'", "damaged: a value in it makes no sense ("),
-        ("UPDATE facts SET value = '{\"title\": 1}'", "damaged: a value in it makes no sense ("),
+        ("UPDATE games SET score = 'x'", "damaged: it has an invalid value ("),
+        ("UPDATE games SET moves = x'ff'", "damaged: it has an invalid value ("),
+        ("UPDATE games SET cpu = '5'", "damaged: it has an invalid value ("),
+        ("UPDATE facts SET value = '[1, 2'", "damaged: it has an invalid value ("),
+        ("UPDATE facts SET value = '{\"title\": 1}'", "damaged: it has an invalid value ("),
     ],
 )
-def test_a_report_of_a_damaged_file_is_one_line(tmp_path: Path, played: bytes, change: str, told: str) -> None:
-    (tmp_path / "r").write_bytes(played)
+def test_a_report_of_a_damaged_file_is_one_line(tmp_path: Path, result: bytes, change: str, told: str) -> None:
+    (tmp_path / "r").write_bytes(result)
     with closing(sqlite3.connect(tmp_path / "r")) as database:
         database.execute(change)
         database.commit()

@@ -15,11 +15,12 @@ import time
 import pytest
 from cpu_clock import cpu_clock
 from plain_minimax import cells_left, column_values, evaluate, minimax_choice
-from positions import exact_positions, full_board, random_board
+from positions import CLASSIC_LATE, exact_positions, full_board, random_board
 
 import maxconnect4
-from maxconnect4 import EVALUATIONS, Board, IllegalMove, board_from_moves, choose
+from maxconnect4 import EVALUATIONS, Board, IllegalMove, SearchStopped, board_from_moves, choose
 from maxconnect4.board import GREEN, RED
+from maxconnect4.search import CLASSIC_WIN, win_in
 
 ONE_BUCKET = 64  # bytes: four entries, which collide and are replaced all the time
 LONG = pytest.mark.long
@@ -133,8 +134,38 @@ def test_a_depth_that_reaches_the_end_is_perfect_play_with_every_evaluation(earl
             assert (choice.value, choice.scores) == (value, scores), moves
 
 
+@pytest.mark.parametrize("game", ["max", "classic"])
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+@pytest.mark.parametrize(("count", "earliest"), [(4, 35), pytest.param(20, 33, marks=LONG)])
+def test_at_a_depth_that_reaches_the_end_the_solver_returns_the_move_and_values_of_minimax(
+    game: str, evaluation: str, count: int, earliest: int
+) -> None:
+    rng = random.Random(f"end {game} {evaluation}")
+    for _ in range(count):
+        board = random_board(rng, rng.randrange(earliest, 42), game)
+        cells = cells_left(board)
+        column, value = minimax_choice(board, cells, evaluation)
+        values = column_values(board, cells, evaluation)
+        for depth in (cells, cells + 3):
+            choice = choose(board, depth, evaluation=evaluation)
+            assert (choice.column, choice.value, choice.depth, choice.exact) == (column, value, cells, True), board
+        choice = choose(board, cells, evaluation=evaluation, scores=True)
+        assert choice.column == column
+        assert choice.scores == [values.get(each) for each in board.all_columns()], board
+        limited = choose(board, cells, nodes=10**9, evaluation=evaluation, scores=True)  # by the search itself
+        assert (limited.column, limited.value, limited.scores) == (column, value, choice.scores), board
+
+
+def test_a_depth_to_the_end_of_the_game_costs_no_more_than_the_solver() -> None:
+    opening = choose(Board(), 42)
+    assert (opening.column, opening.value, opening.source) == (4, 0, "book")
+    middle = choose(board_from_moves("5745746671276262"), 26, evaluation="windows")
+    assert middle.exact
+    assert middle.nodes < 1_000_000
+
+
 @pytest.mark.parametrize("depths", [(1, 2, 4), pytest.param((1, 2, 4, 6, 8), marks=LONG)])
-def test_best_never_gives_away_more_than_another_and_at_depth_4_less_than_half(depths: tuple[int, ...]) -> None:
+def test_best_never_has_more_regret_and_at_depth_4_less_than_half(depths: tuple[int, ...]) -> None:
     reported = exact_positions()[1::2]
     lost = {
         (evaluation, depth): sum(
@@ -157,13 +188,46 @@ def test_a_win_in_one_is_worth_more_than_a_win_in_three() -> None:
     assert choice.exact
 
 
-def test_depth_0_looks_at_nothing_and_takes_the_column_nearest_the_centre() -> None:
+def test_depth_0_visits_no_node_and_takes_the_column_nearest_the_centre() -> None:
     board = Board()
     for expected in (4,) * 6 + (3,) * 6 + (5,) * 6 + (2,) * 6 + (6,) * 6 + (1,) * 6 + (7,) * 6:
         assert choose(board, 0).column == expected
         board.drop(expected)
     with pytest.raises(IllegalMove, match="the game is over"):
         choose(board, 0)
+
+
+def test_depth_0_costs_nothing_and_values_no_column() -> None:
+    choice = choose(Board(), 0, scores=True)
+    assert (choice.value, choice.depth, choice.nodes, choice.cpu_seconds, choice.exact) == (None, 0, 0, 0, False)
+    assert choice.scores == [None] * 7
+    assert choice.source == "search"
+    assert choose(Board(), 0).scores is None
+
+
+@pytest.mark.parametrize(("game", "depth"), [("max", 8), ("classic", 5)])
+def test_without_a_limit_the_depth_is_the_default_of_the_game(game: str, depth: int) -> None:
+    board = board_from_moves(CLASSIC_LATE, game)
+    choice = choose(board)
+    assert (choice.depth, choice.exact) == (depth, False)
+    assert choose(board, nodes=10**9).exact
+    assert choose(board, seconds=60).exact
+
+
+def test_the_cpu_time_is_that_of_the_search() -> None:
+    before = time.process_time()
+    choice = choose(Board(), 15)  # some 0.1 s, as some clocks tick every 10 ms
+    assert 0 < choice.cpu_seconds <= time.process_time() - before + 1e-6
+
+
+def test_a_classic_value_says_how_many_moves_the_winner_still_makes() -> None:
+    board = board_from_moves("121212", "classic")
+    for moves in (1, 2, 18):  # of red, who is to move, or of green
+        assert win_in(board, CLASSIC_WIN - (6 + 2 * moves - 1)) == moves
+        assert win_in(board, (6 + 2 * moves) - CLASSIC_WIN) == moves
+    for value in (0, CLASSIC_WIN - 43, 43 - CLASSIC_WIN):
+        assert win_in(board, value) is None
+    assert win_in(board_from_moves("121212"), CLASSIC_WIN - 7) is None
 
 
 def test_wrong_arguments_are_refused() -> None:
@@ -174,10 +238,21 @@ def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="'nonsense' is not an evaluation"):
         maxconnect4.evaluate(Board(), "nonsense")
     for seconds in (0, -1, float("nan")):
-        with pytest.raises(ValueError, match="is no time to search in"):
+        with pytest.raises(ValueError, match="seconds is not positive"):
             choose(Board(), seconds=seconds)
     with pytest.raises(ValueError, match="9 columns and 6 rows is not built in"):
         choose(Board(width=9), 1)
+    too_wide = Board(width=10)
+    for _ in range(6):
+        too_wide.drop(10)  # to cells beyond 64 bits
+    with pytest.raises(ValueError, match="10 columns and 6 rows is not built in"):
+        choose(too_wide, 1)
+    with pytest.raises(ValueError, match="a table of -1 bytes is negative"):
+        choose(Board(), 1, table_bytes=-1)
+
+
+def test_a_search_needs_no_table() -> None:
+    assert choose(Board(), 4, table_bytes=0).value == choose(Board(), 4).value
 
 
 def test_a_time_limit_deepens_until_the_time_is_used() -> None:
@@ -217,7 +292,8 @@ def test_other_threads_run_while_it_searches() -> None:
 
     thread = threading.Thread(target=tick)
     thread.start()
-    choose(Board(), seconds=0.2)
+    for _ in range(3):  # a busy machine may give the thread little time
+        choose(Board(), seconds=0.2)
     done.set()
     thread.join()
     assert ticks > 10
@@ -263,7 +339,7 @@ import sys, time
 from maxconnect4 import Board, choose
 try:
     print("go", flush=True)
-    choose(Board(), 42)
+    choose(Board(), 41)
 except KeyboardInterrupt:
     print(time.process_time(), flush=True)
 """
@@ -281,30 +357,46 @@ except KeyboardInterrupt:
 
 
 def test_a_search_in_another_thread_can_be_stopped() -> None:
-    class Enough(Exception):
-        pass
-
     calls = 0
-    caught: list[Exception] = []
+    caught: list[SearchStopped] = []
 
-    def watch() -> None:
+    def stop() -> bool:
         nonlocal calls
         calls += 1
-        if calls == 2:
-            raise Enough
+        return calls == 2
 
     def search() -> None:
         try:
-            choose(Board("classic"), 42, watch=watch)  # to the end of the game would take minutes
-        except Enough as error:
+            choose(Board("classic"), 41, stop=stop)  # takes minutes
+        except SearchStopped as error:
             caught.append(error)
 
     start = time.monotonic()
     thread = threading.Thread(target=search)
     thread.start()
     thread.join()
-    assert len(caught) == 1
+    assert (len(caught), calls) == (1, 2)
     assert time.monotonic() - start < 30
+
+
+def test_an_exception_of_the_progress_callback_ends_a_search() -> None:
+    calls = {"stop": 0, "progress": 0}
+
+    def stop() -> bool:
+        calls["stop"] += 1
+        return False
+
+    def progress() -> None:
+        calls["progress"] += 1
+        if calls["progress"] == 2:
+            raise TimeoutError("enough")
+
+    for arguments in ({"progress": progress}, {"progress": progress, "stop": stop}):
+        calls["progress"] = 0
+        with pytest.raises(TimeoutError, match="enough"):
+            choose(Board("classic"), 41, **arguments)
+        assert calls["progress"] == 2
+    assert calls["stop"] == 2
 
 
 @pytest.mark.parametrize("game", ["max", "classic"])
@@ -331,9 +423,9 @@ def test_the_value_stays_the_same_along_the_line_of_each_column(game: str) -> No
                 assert sign * left.value == score, (board, line, plies)
 
 
-def test_each_depth_is_told_when_it_is_finished() -> None:
+def test_each_completed_depth_is_reported() -> None:
     told: list[maxconnect4.Choice] = []
-    last = choose(Board(), 7, finished=told.append)
+    last = choose(Board(), 7, on_depth=told.append)
     assert [choice.depth for choice in told] == [1, 2, 3, 4, 5, 6, 7]
     assert [choice.column for choice in told] == [choose(Board(), depth).column for depth in range(1, 8)]
     assert all(0 <= choice.table_permille <= 1000 for choice in told)
@@ -349,7 +441,7 @@ def test_what_is_raised_when_a_depth_is_finished_stops_the_search() -> None:
             raise TimeoutError("enough")
 
     with pytest.raises(TimeoutError, match="enough"):
-        choose(Board(), finished=enough)
+        choose(Board(), on_depth=enough)
     assert told == [1, 2, 3]
 
 
@@ -364,7 +456,7 @@ def test_a_search_keeps_to_its_nodes_and_never_finds_less_than_one_ply() -> None
             choose(Board(), nodes=nodes)
 
 
-def test_a_small_table_is_said_to_be_full() -> None:
+def test_a_small_table_is_reported_as_full() -> None:
     told: list[maxconnect4.Choice] = []
-    choose(Board(), 12, table_bytes=1 << 14, finished=told.append)
+    choose(Board(), 12, table_bytes=1 << 14, on_depth=told.append)
     assert told[-1].table_permille > 900

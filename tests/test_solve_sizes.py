@@ -9,7 +9,7 @@ from plain_minimax import minimax
 from terminal import Terminal, interrupted, maxconnect4
 
 from maxconnect4 import RED, Board, analyse
-from maxconnect4.sizes.solving import every_size
+from maxconnect4.board_sizes import solvable_sizes
 
 
 def results(folder: Path) -> dict[str, dict[str, object]]:
@@ -18,7 +18,7 @@ def results(folder: Path) -> dict[str, dict[str, object]]:
 
 
 def test_every_size_fits_and_the_smallest_comes_first() -> None:
-    sizes = every_size()
+    sizes = solvable_sizes()
     assert sizes[:4] == [(4, 4), (4, 5), (5, 4), (4, 6)]
     assert (7, 6) in sizes
     assert (12, 4) in sizes
@@ -27,7 +27,7 @@ def test_every_size_fits_and_the_smallest_comes_first() -> None:
     assert len(sizes) == sum(64 // (rows + 1) - 3 for rows in range(4, 16))
 
 
-def test_small_boards_are_solved_and_kept(tmp_path: Path) -> None:
+def test_small_boards_are_solved_and_stored(tmp_path: Path) -> None:
     done = maxconnect4("solve-sizes", "--cells", "20", "--threads", "1", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["size", "4x4", "4x5", "5x4"]
@@ -67,22 +67,23 @@ def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
 
 
 def test_a_terminal_shows_the_bounds(tmp_path: Path) -> None:
-    terminal = Terminal("solve-sizes", "--sizes", "8x7", "--limit", "0.6", "--threads", "1", cwd=tmp_path)
+    terminal = Terminal("solve-sizes", "--sizes", "8x7", "--limit", "60", "--threads", "1", cwd=tmp_path)
     terminal.wait_for("million/s")
-    assert terminal.close() == 0
+    terminal.type("\x03")
+    assert terminal.close() == 130
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"4x4": 5}', '{"4x4": {"solved": true}}', "\xff\xfe"])
-def test_somebody_elses_file_is_not_written_over(tmp_path: Path, text: str) -> None:
+def test_a_file_of_another_format_is_not_overwritten(tmp_path: Path, text: str) -> None:
     (tmp_path / "solved.json").write_text(text, encoding="latin-1")
     done = maxconnect4("solve-sizes", "--cells", "16", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
-    assert "solved.json is there already and does not hold results" in done.stderr
+    assert "solved.json exists and has no results" in done.stderr
     assert done.stderr.count("\n") == 1
     assert (tmp_path / "solved.json").read_text(encoding="latin-1") == text
 
 
-def test_nobody_waits_for_results_from_a_pipe(tmp_path: Path) -> None:
+def test_a_pipe_as_results_file_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "solved.json")
     done = maxconnect4("solve-sizes", "--cells", "16", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
@@ -94,17 +95,15 @@ def test_nobody_waits_for_results_from_a_pipe(tmp_path: Path) -> None:
     [
         (["--sizes", "3x3"], 2, "'3x3' is not a size that can be solved"),
         (["--sizes", "4x4,"], 2, "'' is not a size that can be solved"),
-        (["--cells", "x"], 2, "'x' is not a number of cells, from 16 to 60"),
-        (["--cells", "15"], 2, "'15' is not a number of cells, from 16 to 60"),
-        (["--limit", "0"], 2, "'0' is not a number of seconds"),
+        (["--cells", "x"], 2, "'x' is not a number of cells from 16 to 60"),
+        (["--cells", "15"], 2, "'15' is not a number of cells from 16 to 60"),
+        (["--limit", "0"], 2, "'0' is not a time"),
         (["--results", "missing/solved.json"], 1, "missing/solved.json cannot be written: there is no folder"),
         (["--results", "."], 1, ". cannot be written: it is a folder"),
         (["--memory", "x"], 2, "'x' is not an amount of memory"),
     ],
 )
-def test_bad_input_gets_one_clear_line_and_an_exit_code(
-    tmp_path: Path, words: list[str], code: int, message: str
-) -> None:
+def test_bad_input_is_one_line_and_an_exit_status(tmp_path: Path, words: list[str], code: int, message: str) -> None:
     done = maxconnect4("solve-sizes", *words, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert message in done.stderr

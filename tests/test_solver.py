@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from plain_minimax import column_values
 from positions import exact_positions, full_board, random_board
 
-from maxconnect4 import Board, CannotSolve, Progress, Solver, analyse, board_from_moves
-from maxconnect4.resources import processors
+from maxconnect4 import Board, CannotSolve, Progress, SearchStopped, Solver, analyse, board_from_moves, system
+from maxconnect4.search import CoreSolver
+from maxconnect4.system import processors
 
 SMALLEST = 4096  # bytes: a table for 7x6
 SIZES = [(7, 6), (6, 5), (7, 5), (4, 4), (5, 4), (4, 5), (8, 4), (5, 7), (6, 6), (7, 7), (8, 6), (4, 9)]
@@ -75,7 +76,7 @@ def test_late_positions_of_any_size_have_the_values_of_plain_minimax(size: tuple
     assert analysis.value == max(score for score in analysis.scores if score is not None)
 
 
-def test_small_boards_have_their_known_values() -> None:
+def test_small_boards_have_the_published_values() -> None:
     known = {(4, 4): 0, (5, 4): 0, (4, 5): 0, (5, 5): 0, (4, 6): 0, (5, 6): 0, (6, 5): 0, (6, 4): -1, (7, 4): -1}
     for (width, height), value in known.items():
         board = Board(width=width, height=height)
@@ -122,6 +123,32 @@ def test_the_best_column_alone_is_the_first_of_the_best() -> None:
         alone, best = solver.best_column(board), solver.analyse(board).best
         assert best is not None
         assert (alone.value, alone.best, alone.scores) == (value, best[:1], None)
+
+
+@pytest.mark.parametrize("book", [True, False])
+def test_what_is_not_asked_for_is_left_out(book: bool) -> None:
+    solver = Solver(64 << 20, threads=1, book=book)
+    board = board_from_moves("757147")  # in the book, and solved soon
+    value = solver.analyse(board, only_value=True)
+    assert (value.scores, value.best, value.line) == (None, None, None)
+    scores = solver.analyse(board, line=False)
+    assert scores.scores is not None
+    assert scores.best is not None
+    assert scores.line is None
+    best = solver.best_column(board)
+    assert (best.scores, best.best, best.line) == (None, scores.best[:1], None)
+    for analysis in (value, scores, best):
+        assert analysis.value == max(score for score in scores.scores if score is not None)
+        assert (analysis.source, analysis.nodes > 0) == (("book", False) if book else ("search", True))
+
+
+def test_the_times_are_those_of_the_analysis() -> None:
+    solver, board = Solver(64 << 20, threads=1, book=False), board_from_moves("757147")
+    start, cpu_start = time.perf_counter(), time.process_time()
+    analysis = solver.analyse(board, only_value=True)  # longer than the 10 ms between ticks of some clocks
+    assert 0 < analysis.seconds <= time.perf_counter() - start + 1e-6
+    assert 0 < analysis.cpu_seconds <= time.process_time() - cpu_start + 1e-6
+    assert repr(analysis) == f"<Analysis: value {analysis.value}, {analysis.nodes:,} nodes>"
 
 
 def test_a_full_board_has_its_margin() -> None:
@@ -173,6 +200,36 @@ def test_a_stopped_analysis_leaves_the_solver_exact(step: int) -> None:
         assert (analysis.value, analysis.scores) == (value, scores)
 
 
+def test_a_time_limit_ends_an_analysis_with_the_bounds_proved_so_far() -> None:
+    solver = Solver(SMALLEST * 16, threads=2, book=False)
+    for solve in (solver.analyse, solver.best_column):
+        start = time.monotonic()
+        with pytest.raises(SearchStopped) as stopped:
+            solve(Board("classic"), seconds=0.3)
+        assert 0.3 <= time.monotonic() - start < 5
+        assert stopped.value.timed_out
+        assert stopped.value.progress is not None
+        assert stopped.value.progress.nodes > 0
+        assert stopped.value.progress.seconds > 0.3
+    with pytest.raises(ValueError, match="not positive"):
+        solver.analyse(Board(), seconds=0)
+    assert solver.analyse(board_from_moves("454672752411266535461732"), seconds=60).value == -1
+
+
+def test_an_analysis_ends_when_stop_returns_true() -> None:
+    calls = 0
+
+    def stop() -> bool:
+        nonlocal calls
+        calls += 1
+        return calls == 3
+
+    with pytest.raises(SearchStopped) as stopped:
+        analyse(Board(), memory=SMALLEST * 16, book=False, stop=stop)
+    assert calls == 3
+    assert not stopped.value.timed_out
+
+
 def test_progress_closes_in_on_the_values() -> None:
     reports: list[Progress] = []
 
@@ -182,7 +239,7 @@ def test_progress_closes_in_on_the_values() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        Solver(64 << 20, threads=1, book=False).analyse(Board(width=7, height=5), progress=keep)
+        Solver(64 << 20, threads=1, book=False).analyse(board_from_moves("17"), progress=keep)
     nodes = [report.nodes for report in reports]
     assert nodes == sorted(nodes)
     for early, late in itertools.pairwise(reports):
@@ -233,26 +290,60 @@ def test_two_threads_cannot_use_one_solver_at_once() -> None:
     thread.start()
     assert started.wait(20)
     try:
-        with pytest.raises(RuntimeError, match="at work"):
+        with pytest.raises(RuntimeError, match="searching another position"):
             solver.analyse(Board())
     finally:
         refused.set()
         thread.join()
 
 
-def test_what_cannot_be_solved_is_refused() -> None:
+def test_sizes_and_memory_out_of_range_are_refused() -> None:
     with pytest.raises(CannotSolve, match="3x6"):
         analyse(Board(width=3, height=6))
     with pytest.raises(CannotSolve, match="10x6"):
         analyse(Board(width=10, height=6))
     with pytest.raises(CannotSolve, match="at least 4K"):
         analyse(Board(), memory=4095)
+    with pytest.raises(CannotSolve, match="at least 4K"):
+        analyse(Board(), memory=0, book=False)
     with pytest.raises(CannotSolve, match="negative"):
         analyse(Board(), memory=-1)
     with pytest.raises(CannotSolve, match="memory"):
         analyse(Board(), memory=1 << 60)
     with pytest.raises(ValueError, match="0 threads"):
         Solver(threads=0)
+
+
+@pytest.mark.parametrize(("free", "memory"), [(100 << 20, 50 << 20), (2 << 30, 1 << 30), (64 << 30, 1 << 30)])
+def test_the_default_memory_is_half_of_what_is_free_up_to_a_gibibyte(
+    monkeypatch: pytest.MonkeyPatch, free: int, memory: int
+) -> None:
+    monkeypatch.setattr(system, "free_memory", lambda: free)
+    assert Solver().memory == memory
+
+
+def test_a_default_memory_that_is_not_there_is_reduced_and_one_that_was_asked_for_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes: list[int] = []
+
+    def limited(width: int, height: int, classic: bool, memory: int, threads: int) -> CoreSolver:
+        sizes.append(memory)
+        if memory > limit:
+            raise MemoryError
+        return CoreSolver(width, height, classic, memory, threads)
+
+    monkeypatch.setattr(system, "free_memory", lambda: 2 << 30)
+    monkeypatch.setattr("maxconnect4.solver.CoreSolver", limited)
+    board, limit = board_from_moves("454672752411266535461732"), 100 << 20
+    assert analyse(board, book=False).value == -1
+    assert sizes == [1 << 30, 256 << 20, 64 << 20]
+    with pytest.raises(CannotSolve, match="256M"):
+        analyse(board, book=False, memory=256 << 20)
+    limit = 0
+    with pytest.raises(CannotSolve, match="4M"):
+        analyse(board, book=False)
+    assert sizes[-2:] == [16 << 20, 4 << 20]
 
 
 def test_one_solver_takes_boards_of_different_sizes() -> None:
@@ -267,9 +358,20 @@ def test_the_nodes_of_one_thread_are_the_same_on_every_run() -> None:
     assert len({Solver(64 << 20, threads=1, book=False).analyse(board, only_value=True).nodes for _ in range(3)}) == 1
 
 
+def test_a_solver_that_forgets_has_an_empty_table() -> None:
+    solver, board = Solver(16 * SMALLEST, threads=1, book=False), board_from_moves("454672752411266535461732")
+    solver.clear_table()
+    solver.analyse(board)
+    assert solver.table_permille() > 0
+    known = solver.analyse(board).nodes
+    solver.clear_table()
+    assert solver.table_permille() == 0
+    assert solver.analyse(board).nodes > known
+
+
 def test_the_bounds_that_are_reported_hold_the_scores_points_on_the_board_included() -> None:
-    solver, reports = Solver(threads=1, book=False), list[Progress]()
-    board = board_from_moves("1212121")
+    solver, reports = Solver(SMALLEST, threads=1, book=False), list[Progress]()
+    board = board_from_moves("273746131")
     assert board.margin() != 0
     analysis = solver.analyse(board, progress=reports.append)
     assert reports

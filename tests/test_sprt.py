@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxconnect4.referee.statistics.pentanomial import Counts
-from maxconnect4.referee.statistics.sprt import sprt
+from maxconnect4.referee.match_statistics import Counts, sprt
 
 counts_of_pairs = st.tuples(*[st.integers(0, 40)] * 5)
 
@@ -56,7 +55,7 @@ def test_enough_pairs_decide() -> None:
     assert sprt((1, 2, 8, 3, 1), 0, 50).decision is None
 
 
-def test_who_wins_every_pair_needs_as_many_as_the_ratio_of_the_scores_says() -> None:
+def test_winning_every_pair_decides_after_the_expected_number() -> None:
     # The likelihood of n pairs won is the mean score to the power of n: 0.5 for 0 Elo, 0.5714 for 50.
     for n in (1, 10, 22, 23):
         found = sprt((0, 0, 0, 0, n), 0, 50)
@@ -65,8 +64,8 @@ def test_who_wins_every_pair_needs_as_many_as_the_ratio_of_the_scores_says() -> 
 
 
 @pytest.mark.parametrize(("elo0", "elo1"), [(5, 5), (5, 0)])
-def test_what_makes_no_test_is_refused(elo0: float, elo1: float) -> None:
-    with pytest.raises(ValueError, match="elo0 must be the smaller one"):
+def test_an_invalid_sequential_test_is_refused(elo0: float, elo1: float) -> None:
+    with pytest.raises(ValueError, match="elo0 must be less than elo1"):
         sprt((1, 1, 1, 1, 1), elo0, elo1)
 
 

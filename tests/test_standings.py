@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxconnect4.board import GREEN, RED
-from maxconnect4.referee.games import FORFEIT, FULL, VOID, Fault, Game, Note, Played, Result
-from maxconnect4.referee.standings import Meeting, cross_table, pairs, standings
-from maxconnect4.referee.statistics.intervals import Interval, mean_interval
+from maxconnect4.referee.game import FORFEIT, FULL, VOID, GameResult, PlayedGame, ScheduledGame
+from maxconnect4.referee.match_statistics import Interval, mean_interval
+from maxconnect4.referee.move_validation import Fault, Note
+from maxconnect4.referee.standings import HeadToHead, cross_table, pairs, standings
 
 
 def game(
@@ -25,16 +26,16 @@ def game(
     cpu: tuple[float, ...] = (),
     faults: tuple[Fault, ...] = (),
     notes: tuple[Note, ...] = (),
-    given_away: tuple[int, ...] | None = None,
-) -> Result:
+    regrets: tuple[int, ...] | None = None,
+) -> PlayedGame:
     """A game; the score is that of the points, unless it is said or void."""
     if score is None and ending != VOID:
         score = 0.5 if points[0] == points[1] else float(points[0] > points[1])
-    played = Played(1, opening, ending, score, points, cpu, 1.0, "", faults, notes, given_away)
-    return Result(Game(1, 1, pair, red, green, opening), played)
+    result = GameResult(1, opening, ending, score, points, cpu, 1.0, "", faults, notes, regrets)
+    return PlayedGame(ScheduledGame(1, 1, pair, red, green, opening), result)
 
 
-def random_results(chance: random.Random, names: list[str], times: int) -> list[Result]:
+def random_results(chance: random.Random, names: list[str], times: int) -> list[PlayedGame]:
     results, pair = [], 0
     for _ in range(times):
         for i, one in enumerate(names):
@@ -72,7 +73,7 @@ def test_the_score_for_each_game_counts_before_the_number_of_games() -> None:
 
 
 def test_players_who_are_equal_otherwise_are_ordered_by_the_mean_margin() -> None:
-    def pair(number: int, one: str, other: str, won: int = 0, lost: int = 0) -> list[Result]:
+    def pair(number: int, one: str, other: str, won: int = 0, lost: int = 0) -> list[PlayedGame]:
         """One win each: by so many points, or by forfeit."""
         ending = FULL if won else FORFEIT
         return [
@@ -99,28 +100,25 @@ def test_the_margin_has_the_interval_of_the_pairs() -> None:
 
 def test_a_forfeit_counts_for_the_score_but_not_for_the_margin() -> None:
     lost = Fault("illegal move", RED, 3, "column 4 is full")
-    results = [
-        game(1, "ada", "bob", (0, 0), ending=FORFEIT, score=0.0, faults=(lost,)),
-        game(1, "bob", "ada", (1, 2)),
-    ]
+    results = [game(1, "ada", "bob", (0, 0), ending=FORFEIT, score=0.0, faults=(lost,)), game(1, "bob", "ada", (1, 2))]
     by_name = {line.name: line for line in standings(results, ["ada", "bob"])}
     assert by_name["ada"].score == by_name["bob"].score == 1
     assert by_name["ada"].faults == {"illegal move": 1}
     assert by_name["bob"].faults == {}
     assert by_name["ada"].margin.n == 0
-    assert cross_table(results, ["ada", "bob"])["ada", "bob"] == Meeting(2, 1, 0, 1, 1.0, None)
+    assert cross_table(results, ["ada", "bob"])["ada", "bob"] == HeadToHead(2, 1, 0, 1, 1.0, None)
     assert pairs(results, "ada") == [1]
 
 
 def test_a_void_game_counts_for_nothing_but_faults() -> None:
     crash, note = Fault("crash", GREEN, 2, "exit code 1"), Note("exit code", RED, 1)
     results = [
-        game(1, "ada", "bob", (7, 0), ending=VOID, cpu=(9.0, 9.0), given_away=(5, 5), faults=(crash,), notes=(note,)),
-        game(1, "bob", "ada", (1, 2), cpu=(0.5, 0.25), given_away=(3, 0)),
+        game(1, "ada", "bob", (7, 0), ending=VOID, cpu=(9.0, 9.0), regrets=(5, 5), faults=(crash,), notes=(note,)),
+        game(1, "bob", "ada", (1, 2), cpu=(0.5, 0.25), regrets=(3, 0)),
     ]
     ada, bob = standings(results, ["ada", "bob"])
-    assert (ada.games, ada.points_for, ada.cpu, ada.most_cpu, ada.regret) == (1, 2, 0.25, 0.25, 0)
-    assert (bob.games, bob.points_for, bob.cpu, bob.most_cpu, bob.regret) == (1, 1, 0.5, 0.5, 3)
+    assert (ada.games, ada.points_for, ada.cpu_seconds, ada.max_cpu_seconds, ada.regret) == (1, 2, 0.25, 0.25, 0)
+    assert (bob.games, bob.points_for, bob.cpu_seconds, bob.max_cpu_seconds, bob.regret) == (1, 1, 0.5, 0.5, 3)
     assert (bob.faults, ada.faults, ada.notes) == ({"crash": 1}, {}, {})
     assert pairs(results, "ada") == []
     assert ada.margin.n == 0
@@ -128,10 +126,10 @@ def test_a_void_game_counts_for_nothing_but_faults() -> None:
 
 def test_moves_belong_to_who_made_them() -> None:
     # Three moves are on the board, so green begins.
-    result = game(1, "ada", "bob", (1, 0), opening="444", cpu=(1.0, 2.0, 3.0, 4.0, 8.0), given_away=(1, 0, 1, 0, 4))
-    ada, bob = standings([result], ["ada", "bob"])
-    assert (ada.cpu, ada.most_cpu, ada.regret) == (3, 4, 0)
-    assert (bob.cpu, bob.most_cpu, bob.regret) == (4, 8, 2)
+    played = game(1, "ada", "bob", (1, 0), opening="444", cpu=(1.0, 2.0, 3.0, 4.0, 8.0), regrets=(1, 0, 1, 0, 4))
+    ada, bob = standings([played], ["ada", "bob"])
+    assert (ada.cpu_seconds, ada.max_cpu_seconds, ada.regret) == (3, 4, 0)
+    assert (bob.cpu_seconds, bob.max_cpu_seconds, bob.regret) == (4, 8, 2)
 
 
 def test_faults_and_notes_are_counted_by_kind() -> None:
@@ -158,13 +156,20 @@ def test_equal_shares_are_ordered_by_score_and_equals_have_one_rank() -> None:
     assert [line.rank for line in lines] == [1, 2, 3, 3, 5, 6]  # dan and eve are equal in everything
 
 
-def test_who_has_not_played_has_no_numbers() -> None:
+def test_a_player_without_games_has_no_numbers() -> None:
     (line,) = standings([], ["ada"])
-    assert (line.rank, line.games, line.rating, line.cpu, line.most_cpu, line.regret) == (1, 0, None, None, None, None)
+    assert (line.rank, line.games, line.rating, line.cpu_seconds, line.max_cpu_seconds, line.regret) == (
+        1,
+        0,
+        None,
+        None,
+        None,
+        None,
+    )
     assert line.margin == Interval(None, None, None, 0)
 
 
-def test_nobody_is_no_tournament() -> None:
+def test_a_tournament_without_players_is_refused() -> None:
     assert standings([], []) == []
     assert cross_table([], []) == {}
 
@@ -185,9 +190,9 @@ def test_the_rating_orders_equal_scores() -> None:
 def test_the_cross_table_has_both_views() -> None:
     results = [game(1, "ada", "bob", (5, 2)), game(1, "bob", "ada", (3, 3)), game(2, "ada", "bob", (1, 4))]
     table = cross_table(results, ["ada", "bob", "cy"])
-    assert table["ada", "bob"] == Meeting(games=3, wins=1, draws=1, losses=1, score=1.5, margin=1.5)
-    assert table["bob", "ada"] == Meeting(games=3, wins=1, draws=1, losses=1, score=1.5, margin=-1.5)
-    assert table["ada", "cy"] == Meeting(0, 0, 0, 0, 0.0, None)
+    assert table["ada", "bob"] == HeadToHead(games=3, wins=1, draws=1, losses=1, score=1.5, margin=1.5)
+    assert table["bob", "ada"] == HeadToHead(games=3, wins=1, draws=1, losses=1, score=1.5, margin=-1.5)
+    assert table["ada", "cy"] == HeadToHead(0, 0, 0, 0, 0.0, None)
     assert len(table) == 6
 
 
@@ -230,7 +235,7 @@ def test_everything_adds_up(chance: random.Random) -> None:
     results = random_results(chance, names, 1)
     lines = standings(results, names)
     table = cross_table(results, names)
-    count = sum(result.played.ending != VOID for result in results)
+    count = sum(played.result.ending != VOID for played in results)
     assert sum(line.games for line in lines) == 2 * count
     assert sum(line.score for line in lines) == count
     assert sum(line.points_for or 0 for line in lines) == sum(line.points_against or 0 for line in lines)

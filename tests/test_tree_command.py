@@ -8,25 +8,26 @@ import pytest
 from terminal import maxconnect4
 
 from maxconnect4 import board_from_moves
-from maxconnect4.tree import drawing, facts, search_tree
+from maxconnect4.search_tree import search_tree, tree_to_dict
+from maxconnect4.search_tree_svg import tree_svg
 
-DOCS = Path(__file__).parent.parent / "docs"
+PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 TOLD = """\
 MAX red: -66 (alpha -inf, beta inf) *
     4: MIN green: -66 (alpha -inf, beta inf) *
         leaves 4: -66 *, 3: -37, 5: -24, 2: 86, 6: 52, 1: 70, 7: 36
     3: MIN green: at most -115 (alpha -66, beta inf)
         leaves 4: -115
-        cut off 3 5 2 6 1 7: value -115 is at most alpha -66, known from 4: red would not let it come to this
+        cut off 3 5 2 6 1 7: value -115 is at most alpha -66, known from 4: red would avoid this position
 """
 
 
-def test_the_tree_is_told_in_words_with_its_cuts() -> None:
+def test_the_tree_is_printed_with_its_cut_offs() -> None:
     done = maxconnect4("tree", "4453")
     assert (done.returncode, done.stderr) == (0, "")
     assert TOLD in done.stdout
-    assert done.stdout.endswith("\nRed drops in column 4, value -66: 21 of 57 nodes visited, 63 % pruned.\n")
-    assert "Score: red O 0, green X 0" in done.stdout
+    assert done.stdout.endswith("\nRed plays column 4, value -66: 21 of 57 nodes visited, 63 % pruned.\n")
+    assert "Points: red O 0, green X 0" in done.stdout
 
 
 def test_plain_minimax_has_neither_alpha_nor_cuts() -> None:
@@ -36,7 +37,7 @@ def test_plain_minimax_has_neither_alpha_nor_cuts() -> None:
     assert done.stdout.endswith("value 0: 57 of 57 nodes visited, 21 with pruning.\n")
 
 
-def test_a_game_that_ends_inside_the_tree_is_told_in_the_order_of_visiting() -> None:
+def test_a_tree_with_finished_games_is_printed_in_the_order_of_visits() -> None:
     lines = maxconnect4("tree", "121212", "--game", "classic", "--order", "left").stdout.splitlines()
     start = lines.index("MAX red: win in 1 (alpha -inf, beta inf) *")
     assert lines[start + 1] == "    leaves 1: win in 1 *"
@@ -44,7 +45,7 @@ def test_a_game_that_ends_inside_the_tree_is_told_in_the_order_of_visiting() -> 
 
 
 def test_the_picture_goes_to_a_file_or_to_standard_output(tmp_path: Path) -> None:
-    expected = drawing(search_tree(board_from_moves("4453"), 3, "lines"))
+    expected = tree_svg(search_tree(board_from_moves("4453"), 3, "lines"))
     done = maxconnect4("tree", "4453", "--depth", "3", "--eval", "lines", "-o", tmp_path / "tree.svg")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith(f"\n{tmp_path / 'tree.svg'} is drawn.\n")
@@ -54,14 +55,14 @@ def test_the_picture_goes_to_a_file_or_to_standard_output(tmp_path: Path) -> Non
 
 
 def test_the_picture_in_the_documents_is_the_one_that_the_command_draws() -> None:
-    assert (DOCS / "tree.svg").read_text() == maxconnect4("tree", "4453", "-o", "-").stdout
+    assert (PICTURES / "tree.svg").read_text() == maxconnect4("tree", "4453", "-o", "-").stdout
 
 
 def test_json_has_every_node() -> None:
     done = maxconnect4("tree", "4453", "--json", "--order=left")
     assert done.stdout.count("\n") == 1
-    expected = facts(search_tree(board_from_moves("4453"), 2, order="left"))
-    assert json.loads(done.stdout) == json.loads(json.dumps(expected))
+    expected = tree_to_dict(search_tree(board_from_moves("4453"), 2, order="left"))
+    assert json.loads(done.stdout) == {"version": 1, **json.loads(json.dumps(expected))}
 
 
 def test_the_empty_board_is_the_default_and_a_file_is_read(tmp_path: Path) -> None:
@@ -73,8 +74,8 @@ def test_the_empty_board_is_the_default_and_a_file_is_read(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "code", "complaint"),
     [
-        (["4453", "--depth", "5"], 2, "'5' is not a number of plies, from 1 to 4"),
-        (["4453", "--depth", "0"], 2, "'0' is not a number of plies, from 1 to 4"),
+        (["4453", "--depth", "5"], 2, "'5' is not a number of plies from 1 to 4"),
+        (["4453", "--depth", "0"], 2, "'0' is not a number of plies from 1 to 4"),
         (["4453", "--json", "-o", "x.svg"], 2, "give --json or -o, not both"),
         (["4453", "-o", "x.png"], 2, "-o draws SVG, not PNG: give it the name of an .svg file"),
         (["448"], 3, "there is no column 8"),
@@ -82,7 +83,7 @@ def test_the_empty_board_is_the_default_and_a_file_is_read(tmp_path: Path) -> No
         (["4453", "-o", "nowhere/tree.svg"], 1, "there is no folder"),
     ],
 )
-def test_what_is_wrong_is_one_line(words: list[str], code: int, complaint: str, tmp_path: Path) -> None:
+def test_invalid_input_is_one_line(words: list[str], code: int, complaint: str, tmp_path: Path) -> None:
     done = maxconnect4("tree", *words, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (code, "")
     assert complaint in done.stderr

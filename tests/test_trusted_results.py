@@ -9,21 +9,20 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from foreign import PATIENT
+from external_programs import PATIENT
 
 from maxconnect4.cli import main
 from maxconnect4.errors import BadFile
-from maxconnect4.referee.entrants import entrant, entrant_from
-from maxconnect4.referee.games import Result
-from maxconnect4.referee.playing import Fixture, Rules, play
-from maxconnect4.referee.report import read
-from maxconnect4.referee.results import Results
-from maxconnect4.referee.running import Run
+from maxconnect4.referee.game import GameSetup, PlayedGame, Rules, play
+from maxconnect4.referee.match import TournamentRun
+from maxconnect4.referee.players import parse_player, player_spec
+from maxconnect4.referee.report import read_results
+from maxconnect4.referee.store import ResultStore
 from maxconnect4.referee.tournament import Tournament, stages
 
 NAMES = ("ada", "bob", "cem", "dee")
-CRASHER = entrant(["sh", "-c", "kill -ABRT $$", "{in}", "{out}"], name="dee", limits=PATIENT)
-PLAYERS = (*(entrant_from(f"name={name} random") for name in NAMES[:3]), CRASHER)
+CRASHER = player_spec(["sh", "-c", "kill -ABRT $$", "{in}", "{out}"], name="dee", limits=PATIENT)
+PLAYERS = (*(parse_player(f"name={name} random") for name in NAMES[:3]), CRASHER)
 OPENINGS = tuple("".join(column * 6 for column in columns) for columns in ("12345", "34567"))
 FORMATS = ("round-robin", "gauntlet", "swiss", "knock-out")
 
@@ -32,28 +31,28 @@ def tournament(form: str) -> Tournament:
     return Tournament("Class", form, PLAYERS, OPENINGS, Rules("replace", adjudicate=6))
 
 
-def played(tournament: Tournament, most: int = 1_000) -> dict[int, Result]:
-    entrants = {entrant.name: entrant for entrant in tournament.entrants}
-    results: dict[int, Result] = {}
+def result(tournament: Tournament, most: int = 1_000) -> dict[int, PlayedGame]:
+    players = {player_spec.name: player_spec for player_spec in tournament.players}
+    results: dict[int, PlayedGame] = {}
     for stage in stages(tournament, results):
         for game in stage.games():
             if len(results) == most:
                 return results
-            fixture = Fixture(game, entrants[game.red], entrants[game.green], tournament.rules)
-            results[game.number] = Result(game, play(fixture))
+            setup = GameSetup(game, players[game.red], players[game.green], tournament.rules)
+            results[game.number] = PlayedGame(game, play(setup))
     return results
 
 
 @pytest.fixture(scope="module")
-def games() -> dict[str, dict[int, Result]]:
+def games() -> dict[str, dict[int, PlayedGame]]:
     """All games of a tournament of each format."""
-    return {form: played(tournament(form)) for form in FORMATS}
+    return {form: result(tournament(form)) for form in FORMATS}
 
 
-def results_file(folder: Path, form: str, results: dict[int, Result]) -> str:
+def results_file(folder: Path, form: str, results: dict[int, PlayedGame]) -> str:
     path = str(folder / "r.sqlite")
-    with Results(path) as file:
-        file.put_facts({"tournament": tournament(form).facts(), "name": "x", "began": ""})
+    with ResultStore(path) as file:
+        file.put_metadata({"tournament": tournament(form).to_dict(), "name": "x", "began": ""})
         file.add(results.values())
     return path
 
@@ -68,20 +67,20 @@ def report(path: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_results_are_reported_whole_and_as_far_as_they_go(
-    form: str, games: dict[str, dict[int, Result]], tmp_path: Path
+    form: str, games: dict[str, dict[int, PlayedGame]], tmp_path: Path
 ) -> None:
     whole = games[form]
-    assert any(result.played.faults for result in whole.values())
+    assert any(played.result.faults for played in whole.values())
     for count in (len(whole), len(whole) - 1, len(whole) // 2, 1, 0):
         (tmp_path / str(count)).mkdir()
         some = {number: whole[number] for number in sorted(whole)[:count]}
         path = results_file(tmp_path / str(count), form, some)
-        with Results(path, read_only=True) as file:
-            _, table, results = read(file)
-            assert {result.game.number: result for result in results} == some
+        with ResultStore(path, read_only=True) as file:
+            _, table, results = read_results(file)
+            assert {played.game.number: played for played in results} == some
             assert {each.name for each in table} == set(NAMES)
-        with Results(path) as file:
-            assert Run(tournament(form), file).now.results == some
+        with ResultStore(path) as file:
+            assert TournamentRun(tournament(form), file).now.results == some
 
 
 @pytest.mark.parametrize(
@@ -121,7 +120,7 @@ def test_results_are_reported_whole_and_as_far_as_they_go(
     ],
 )
 def test_a_game_that_was_changed_is_refused_by_name(
-    change: str, games: dict[str, dict[int, Result]], tmp_path: Path
+    change: str, games: dict[str, dict[int, PlayedGame]], tmp_path: Path
 ) -> None:
     path = results_file(tmp_path, "round-robin", games["round-robin"])
     assert report(path) == (0, "")
@@ -132,12 +131,12 @@ def test_a_game_that_was_changed_is_refused_by_name(
     assert (code, complaint.count("\n")) == (3, 1)
     assert complaint.startswith(f"maxconnect4: {path} ")
     assert "game " in complaint
-    with Results(path) as file, pytest.raises(BadFile):
-        Run(tournament("round-robin"), file)
+    with ResultStore(path) as file, pytest.raises(BadFile):
+        TournamentRun(tournament("round-robin"), file)
 
 
 def test_a_round_that_the_rounds_before_do_not_lead_to_is_refused(
-    games: dict[str, dict[int, Result]], tmp_path: Path
+    games: dict[str, dict[int, PlayedGame]], tmp_path: Path
 ) -> None:
     final = max(games["knock-out"])
     path = results_file(tmp_path, "knock-out", {number: games["knock-out"][number] for number in (2, 3, final)})
@@ -160,11 +159,11 @@ def test_a_round_that_the_rounds_before_do_not_lead_to_is_refused(
     ],
 )
 def test_a_tournament_that_makes_no_sense_is_refused(
-    change: dict[str, object], games: dict[str, dict[int, Result]], tmp_path: Path
+    change: dict[str, object], games: dict[str, dict[int, PlayedGame]], tmp_path: Path
 ) -> None:
     path = results_file(tmp_path, "swiss", games["swiss"])
-    with Results(path) as file:
-        file.put_facts({"tournament": tournament("swiss").facts() | change})
+    with ResultStore(path) as file:
+        file.put_metadata({"tournament": tournament("swiss").to_dict() | change})
     code, complaint = report(path)
     assert (code, complaint.count("\n")) == (3, 1)
     assert complaint.startswith(f"maxconnect4: {path} ")
@@ -172,9 +171,9 @@ def test_a_tournament_that_makes_no_sense_is_refused(
 
 def test_a_tournament_of_too_many_players_is_refused_before_its_schedule_is_made(tmp_path: Path) -> None:
     path = results_file(tmp_path, "round-robin", {})
-    facts = tournament("round-robin").facts()
+    facts = tournament("round-robin").to_dict()
     many = [facts["entrants"][0] | {"name": f"player {number}"} for number in range(3_000)]
-    with Results(path) as file:
-        file.put_facts({"tournament": facts | {"entrants": many}})
+    with ResultStore(path) as file:
+        file.put_metadata({"tournament": facts | {"entrants": many}})
     code, complaint = report(path)
     assert (code, complaint.count("\n")) == (3, 1)

@@ -7,15 +7,16 @@ import random
 import socket
 from pathlib import Path
 
+import msgspec
 import pytest
-from asking import asking
+from api_client import api_client
 from bad_requests import QUICK, Bad, answer, judge
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from play_server import PlayServer
 
-from maxconnect4.web.app import ENDPOINTS, make_app
-from maxconnect4.web.interface.endpoints import Endpoint
+from maxconnect4.web.api import ENDPOINTS, Endpoint
+from maxconnect4.web.app import make_app
 
 AT_ONCE = 25
 WORDS = [
@@ -45,9 +46,10 @@ noise = st.binary(max_size=40) | st.just(b"[" * 50_000)
 
 def nearly_right(endpoint: Endpoint) -> st.SearchStrategy[Bad]:
     """What an endpoint may be asked, with its own names and any values."""
-    names = st.sampled_from([*endpoint.query, "x"])
+    known = [field.encode_name for field in msgspec.structs.fields(endpoint.parameters)]
+    names = st.sampled_from([*known, "x"])
     query = st.lists(st.tuples(names, words | st.integers(-2, 50).map(str)), max_size=3)
-    body = st.dictionaries(st.sampled_from([*(endpoint.body or ()), "x"]), values, max_size=3)
+    body = st.dictionaries(names, values, max_size=3)
     bodies = st.one_of(*[body.map(lambda value: json.dumps(value).encode())] * 3, noise)
     return st.builds(Bad, st.just(endpoint.method), st.just(endpoint.path), query, st.just({}), bodies)
 
@@ -73,19 +75,15 @@ bad = st.one_of(wild, *map(nearly_right, ENDPOINTS))
     ],
 )
 def test_there_is_an_answer_to_every_bad_request(requests: int, shared: bool, tmp_path: Path) -> None:
-    with asking(tmp_path, limits=QUICK, shared=shared) as somebody:
-        app = make_app(somebody.service)
+    with api_client(tmp_path, limits=QUICK, shared=shared) as client:
+        app = make_app(client.service)
 
-        @settings(
-            max_examples=requests // AT_ONCE,
-            suppress_health_check=list(HealthCheck),
-            database=None,
-        )
+        @settings(max_examples=requests // AT_ONCE, suppress_health_check=list(HealthCheck), database=None)
         @given(st.lists(bad, min_size=AT_ONCE, max_size=AT_ONCE))
         def all_are_answered(requests: list[Bad]) -> None:
-            known = somebody.post("/games", players=["person", "level:1"])["id"]
+            known = client.post("/games", players=["person", "level:1"])["id"]
             for request in requests:
-                judge(request, *somebody.runner.run(answer(app, request, known)))
+                judge(request, *client.runner.run(answer(app, request, known)))
 
         all_are_answered()
 
@@ -93,7 +91,7 @@ def test_there_is_an_answer_to_every_bad_request(requests: int, shared: bool, tm
 @pytest.mark.parametrize("connections", [60, pytest.param(300, marks=pytest.mark.long)])
 def test_noise_on_the_line_does_no_harm(tmp_path: Path, connections: int) -> None:
     rng = random.Random(6)
-    head = ("POST /api/v1/games HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json", "Content-Length: 2")
+    head = ("POST /api/v2/games HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json", "Content-Length: 2")
     good = "\r\n".join((*head, "", "{}")).encode()
     with PlayServer(tmp_path) as server:
         for _ in range(connections):
@@ -106,5 +104,5 @@ def test_noise_on_the_line_does_no_harm(tmp_path: Path, connections: int) -> Non
                     connection.shutdown(socket.SHUT_WR)
                     said = connection.recv(100)
                     assert not said or said.split()[1] not in (b"500", b"501"), bytes(noise)
-        assert server.ask("")["api"] == 1
+        assert server.ask("")["api"] == 2
         assert server.log.read_text().count("\n") == 1, "nothing but the address"

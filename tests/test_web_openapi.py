@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import Asking, asking, said
+from api_client import ApiClient, api_client, json_of
 
 ASKED = {
     "/": "",
@@ -56,22 +56,22 @@ WRONG: list[tuple[int, str, str, dict[str, Any]]] = [
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
     """A client of one application for all tests of this module."""
-    with asking(tmp_path_factory.mktemp("server")) as somebody:
-        yield somebody
+    with api_client(tmp_path_factory.mktemp("server")) as client:
+        yield client
 
 
 @pytest.fixture
-def short_lived(tmp_path: Path) -> Iterator[Asking]:
+def short_lived(tmp_path: Path) -> Iterator[ApiClient]:
     """A client of an application of its own, which may be broken."""
-    with asking(tmp_path) as short_lived:
+    with api_client(tmp_path) as short_lived:
         yield short_lived
 
 
 @pytest.fixture(scope="module")
-def document(somebody: Asking) -> Any:
-    return somebody.get("/openapi.json")
+def document(client: ApiClient) -> Any:
+    return client.get("/openapi.json")
 
 
 def validator() -> Any:
@@ -101,57 +101,52 @@ def test_the_schemas_are_schemas_and_all_of_them_are_used(document: Any) -> None
 
 
 @pytest.mark.parametrize("path", ASKED)
-def test_answers_are_as_described(somebody: Asking, document: Any, path: str) -> None:
-    game = somebody.post("/games", moves="11223344")
+def test_answers_are_as_described(client: ApiClient, document: Any, path: str) -> None:
+    game = client.post("/games", moves="11223344")
     real = path.replace("{id}", game["id"])
-    check(document, "get", path, somebody.get(f"{real}?{ASKED[path]}"))
+    check(document, "get", path, client.get(f"{real}?{ASKED[path]}"))
 
 
 @pytest.mark.parametrize("game", ["max", "classic"])
 @pytest.mark.parametrize("moves", ["", "1122334", "445566"])
-def test_positions_are_as_described(somebody: Asking, document: Any, game: str, moves: str) -> None:
-    check(document, "get", "/position", somebody.get("/position", game=game, moves=moves))
+def test_positions_are_as_described(client: ApiClient, document: Any, game: str, moves: str) -> None:
+    check(document, "get", "/position", client.get("/position", game=game, moves=moves))
 
 
-def test_what_comes_of_a_change_is_as_described(somebody: Asking, document: Any) -> None:
-    game = somebody.post("/games", players=["person", "level:1"])
+def test_responses_to_changes_match_the_schema(client: ApiClient, document: Any) -> None:
+    game = client.post("/games", players=["person", "level:1"])
     for path, body in POSTED.items():
-        answer = somebody.ask("POST", f"/api/v1{path.replace('{id}', game['id'])}", json=body)
-        check(document, "post", path, said(answer), str(answer.status_code))
-    answer = somebody.ask("PATCH", f"/api/v1/games/{game['id']}", json={"players": ["person", "person"]})
-    check(document, "patch", "/games/{id}", said(answer))
-    check(document, "delete", "/games/{id}", said(somebody.ask("DELETE", f"/api/v1/games/{game['id']}")))
+        answer = client.ask("POST", f"/api/v2{path.replace('{id}', game['id'])}", json=body)
+        check(document, "post", path, json_of(answer), str(answer.status_code))
+    answer = client.ask("PATCH", f"/api/v2/games/{game['id']}", json={"players": ["person", "person"]})
+    check(document, "patch", "/games/{id}", json_of(answer))
+    check(document, "delete", "/games/{id}", json_of(client.ask("DELETE", f"/api/v2/games/{game['id']}")))
 
 
 @pytest.mark.parametrize(("status", "method", "path", "what"), WRONG)
 def test_errors_are_as_described(
-    request: pytest.FixtureRequest,
-    document: Any,
-    status: int,
-    method: str,
-    path: str,
-    what: dict[str, Any],
+    request: pytest.FixtureRequest, document: Any, status: int, method: str, path: str, what: dict[str, Any]
 ) -> None:
-    somebody = request.getfixturevalue("short_lived" if status in (503, 507) else "somebody")
-    game = somebody.post("/games", players=["person", "person"], moves="4")
+    client = request.getfixturevalue("short_lived" if status in (503, 507) else "client")
+    game = client.post("/games", players=["person", "person"], moves="4")
     if status == 503:
-        somebody.service.close()
+        client.service.close()
     if status == 507:
-        somebody.service.games._database.execute("PRAGMA query_only = ON")
-    answer = somebody.ask(method.upper(), f"/api/v1{path.replace('{id}', game['id'])}", **what)
-    check(document, method, path, said(answer, status), str(status))
+        client.service.games._database.execute("PRAGMA query_only = ON")
+    answer = client.ask(method.upper(), f"/api/v2{path.replace('{id}', game['id'])}", **what)
+    check(document, method, path, json_of(answer, status), str(status))
 
 
-def test_what_is_not_described_is_an_error_too(somebody: Asking, document: Any) -> None:
-    schema = {**document["components"]["schemas"]["Error"], "components": document["components"]}
+def test_an_undescribed_request_is_an_error(client: ApiClient, document: Any) -> None:
+    schema = {**document["components"]["schemas"]["ErrorResponse"], "components": document["components"]}
     for method, path, status in (("PUT", "/games", 405), ("GET", "/nothing", 404), ("GET", "/games/nobody's", 404)):
-        validator()(schema).validate(said(somebody.ask(method, f"/api/v1{path}"), status))
+        validator()(schema).validate(json_of(client.ask(method, f"/api/v2{path}"), status))
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_files_are_of_the_kind_that_is_described(somebody: Asking, document: Any, path: str) -> None:
-    game = somebody.post("/games", moves="4453")
-    answer = somebody.ask("GET", f"/api/v1{path.replace('{id}', game['id'])}?{FILES[path]}")
+def test_files_are_of_the_kind_that_is_described(client: ApiClient, document: Any, path: str) -> None:
+    game = client.post("/games", moves="4453")
+    answer = client.ask("GET", f"/api/v2{path.replace('{id}', game['id'])}?{FILES[path]}")
     kind = answer.headers["content-type"].partition(";")[0]
     content = document["paths"][path]["get"]["responses"]["200"]["content"]
     assert content[kind]["schema"] == {"type": "string"}

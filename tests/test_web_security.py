@@ -2,48 +2,50 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import HERE, Asking, asking, said
+from api_client import BASE_URL, ApiClient, api_client, json_of
 
-from maxconnect4.web.app import PAGE
-from maxconnect4.web.http.pages import KINDS
+from maxconnect4.web.app import PAGE, PageFiles
 
-PATH = "/api/v1/position"
+PATH = "/api/v2/position"
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
     """A client of one application for all tests of this module."""
-    with asking(tmp_path_factory.mktemp("server")) as somebody:
-        yield somebody
+    with api_client(tmp_path_factory.mktemp("server")) as client:
+        yield client
 
 
 @pytest.mark.parametrize(
     "host", ["127.0.0.1:8044", "localhost", "localhost:1", "[::1]:8044", "LocalHost:8044", "chess.club"]
 )
-def test_the_server_answers_to_its_own_names(somebody: Asking, host: str) -> None:
-    said(somebody.ask("GET", PATH, headers={"Host": host}))
+def test_the_server_answers_to_its_own_names(client: ApiClient, host: str) -> None:
+    json_of(client.ask("GET", PATH, headers={"Host": host}))
 
 
 @pytest.mark.parametrize(
     "host",
     ["evil.example", "evil.example:8044", "192.0.2.7:8044", "127.0.0.1.evil.example", "localhost.", "localhost:x", ""],
 )
-@pytest.mark.parametrize("path", [PATH, "/", "/page/main.js"])
-def test_a_foreign_name_is_refused(somebody: Asking, host: str, path: str) -> None:
-    answer = said(somebody.ask("GET", path, headers={"Host": host}), 403)
-    assert answer == {"error": f"this server is not '{host}': use the address that it printed when it started"}
+@pytest.mark.parametrize("path", [PATH, "/", "/page/app.js"])
+def test_another_host_name_is_refused(client: ApiClient, host: str, path: str) -> None:
+    answer = json_of(client.ask("GET", path, headers={"Host": host}), 403)
+    assert answer == {
+        "error": f"'{host}' is not the address of this server: use the address that it printed at the start"
+    }
 
 
 def test_a_shared_server_answers_to_any_address(tmp_path: Path) -> None:
-    with asking(tmp_path, shared=True) as somebody:
+    with api_client(tmp_path, shared=True) as client:
         for host in ("192.0.2.7:8044", "[2001:db8::7]:8044", "chess.club:8044", "127.0.0.1"):
-            said(somebody.ask("GET", PATH, headers={"Host": host}))
-        said(somebody.ask("GET", PATH, headers={"Host": "evil.example"}), 403)
+            json_of(client.ask("GET", PATH, headers={"Host": host}))
+        json_of(client.ask("GET", PATH, headers={"Host": "evil.example"}), 403)
 
 
 @pytest.mark.parametrize(
@@ -51,36 +53,34 @@ def test_a_shared_server_answers_to_any_address(tmp_path: Path) -> None:
     ["http://evil.example", "null", "http://127.0.0.1:8045", "http://localhost:8044", "http://127.0.0.1:8044/"],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
-def test_a_request_from_another_site_is_refused(somebody: Asking, origin: str, method: str) -> None:
-    answer = said(somebody.ask(method, "/api/v1/games", headers={"Origin": origin}), 403)
-    assert answer == {"error": "requests from other sites are not answered"}
+def test_a_request_from_another_site_is_refused(client: ApiClient, origin: str, method: str) -> None:
+    answer = json_of(client.ask(method, "/api/v2/games", headers={"Origin": origin}), 403)
+    assert answer == {"error": "requests from other sites are refused"}
 
 
-def test_the_page_itself_may_ask(somebody: Asking) -> None:
-    headers = {"Origin": HERE, "Sec-Fetch-Site": "same-origin"}
-    said(somebody.ask("POST", "/api/v1/games", json={}, headers=headers))
+def test_the_page_itself_may_ask(client: ApiClient) -> None:
+    headers = {"Origin": BASE_URL, "Sec-Fetch-Site": "same-origin"}
+    json_of(client.ask("POST", "/api/v2/games", json={}, headers=headers))
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_a_picture_on_another_page_starts_no_search(somebody: Asking, site: str) -> None:
-    said(somebody.ask("GET", "/api/v1/analysis", headers={"Sec-Fetch-Site": site}), 403)
-    assert somebody.ask("GET", "/", headers={"Sec-Fetch-Site": site}).status_code == 200, "a link may lead here"
+def test_a_picture_on_another_page_starts_no_search(client: ApiClient, site: str) -> None:
+    json_of(client.ask("GET", "/api/v2/analysis", headers={"Sec-Fetch-Site": site}), 403)
+    assert client.ask("GET", "/", headers={"Sec-Fetch-Site": site}).status_code == 200, "a link may lead here"
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None])
-def test_a_form_changes_nothing(somebody: Asking, kind: str | None) -> None:
+def test_a_request_that_is_not_json_changes_nothing(client: ApiClient, kind: str | None) -> None:
     headers = {"Content-Type": kind} if kind else {}
-    words = "the body has to be JSON, with Content-Type: application/json"
-    before = somebody.get("/games")
-    assert somebody.refused("POST", "/games", 415, content=b"{}", headers=headers) == words
-    assert somebody.get("/games") == before
+    words = "the body has to be JSON with the header Content-Type: application/json"
+    before = client.get("/games")
+    assert client.refused("POST", "/games", 415, content=b"{}", headers=headers) == words
+    assert client.get("/games") == before
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/page/main.js", PATH, "/api/v1/nothing", "/nothing", "/api/v1/position?moves=9"]
-)
-def test_every_answer_tells_the_browser_to_be_strict(somebody: Asking, path: str) -> None:
-    headers = somebody.ask("GET", path).headers
+@pytest.mark.parametrize("path", ["/", "/page/app.js", PATH, "/api/v2/nothing", "/nothing", "/api/v2/position?moves=9"])
+def test_every_response_has_the_security_headers(client: ApiClient, path: str) -> None:
+    headers = client.ask("GET", path).headers
     policy = headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
     assert "unsafe" not in policy
@@ -93,66 +93,78 @@ def test_every_answer_tells_the_browser_to_be_strict(somebody: Asking, path: str
 @pytest.mark.parametrize(
     ("body", "status", "words"),
     [
-        (b"", 400, "text is missing: it has to be a text of at most 10,000 characters"),
-        (b"{", 400, "the body is not JSON that can be read: "),
-        (b"[]", 400, "the body has to be a JSON object, in braces"),
-        (b"[" * 60_000, 400, "the body is not JSON that can be read: "),
-        (b"\xff\xfe", 400, "the body is not JSON that can be read: "),
-        (b'{"text": NaN}', 400, "the body is not JSON that can be read: 'NaN is not a number'"),
-        (b'{"text": "4", "text": "5"}', 400, "the body is not JSON that can be read: 'a name is given twice'"),
-        (b'{"text": 4453}', 400, "text has to be a text of at most 10,000 characters, not 4453"),
-        (b'{"text": "4", "more": 1}', 400, "'more' is not known here: there is game, text"),
+        (b"", 400, "the parameter 'text' is missing: it has to be a text of at most 10,000 characters"),
+        (b"{", 400, "the body is not valid JSON: "),
+        (b"[]", 400, "the body has to be a JSON object, such as {}"),
+        (b"[" * 60_000, 400, "the body is not valid JSON: "),
+        (b"\xff\xfe", 400, "the body is not valid JSON: "),
+        (b'{"text": NaN}', 400, "the parameter 'text' has to be a text of at most 10,000 characters, not NaN"),
+        (b'{"text": "4", "text": "5"}', 400, "the body is not valid JSON: 'a name is given twice'"),
+        (b'{"text": 4453}', 400, "the parameter 'text' has to be a text of at most 10,000 characters, not 4453"),
+        (b'{"text": "4", "more": 1}', 400, "'more' is not a parameter: choose from game, text"),
         (b'{"text": "' + b"4" * 70_000, 413, "the body is too large: over 65,536 bytes"),
     ],
 )
-def test_a_body_that_cannot_be_read_is_refused_in_words(somebody: Asking, body: bytes, status: int, words: str) -> None:
+def test_an_invalid_body_is_refused_with_a_message(client: ApiClient, body: bytes, status: int, words: str) -> None:
     headers = {"Content-Type": "application/json"}
-    assert somebody.refused("POST", "/position", status, content=body, headers=headers).startswith(words)
+    assert client.refused("POST", "/position", status, content=body, headers=headers).startswith(words)
 
 
 @pytest.mark.parametrize(("left", "right"), [("[", "]"), ('{"a":', "}")])
-def test_values_that_nest_deeply_are_refused_in_words(somebody: Asking, left: str, right: str) -> None:
+def test_deeply_nested_values_are_refused_with_a_message(client: ApiClient, left: str, right: str) -> None:
     headers = {"Content-Type": "application/json"}
     for depth in (1, 2, *range(900, 1001, 4)):
         body = f'{{"text": {left * depth}1{right * depth}}}'
-        words = somebody.refused("POST", "/position", content=body, headers=headers)
+        words = client.refused("POST", "/position", content=body, headers=headers)
         kind = "a list" if left == "[" else "an object"
         assert words.endswith(f"characters, not {kind}") or (depth > 2 and words.endswith("nests too deeply")), depth
 
 
-def test_what_is_not_there_is_not_found(somebody: Asking) -> None:
-    assert somebody.refused("GET", "/nothing", 404) == "there is nothing here"
-    answer = somebody.ask("PUT", "/api/v1/games")
-    assert said(answer, 405) == {"error": "this takes POST, GET only"}
+def test_an_unknown_path_is_not_found(client: ApiClient) -> None:
+    assert client.refused("GET", "/nothing", 404) == "not found: there is nothing at this address"
+    answer = client.ask("PUT", "/api/v2/games")
+    assert json_of(answer, 405) == {"error": "the method 'PUT' is not allowed: use POST or GET"}
     assert answer.headers["allow"] == "POST, GET"
-    assert somebody.ask("HEAD", "/api/v1/analysis/events").status_code == 405
+    assert client.ask("HEAD", "/api/v2/analysis/events").status_code == 405
 
 
-def test_the_files_of_the_page_are_sent_once(somebody: Asking) -> None:
-    first = somebody.ask("GET", "/")
+def test_the_files_of_the_page_are_sent_once(client: ApiClient) -> None:
+    first = client.ask("GET", "/")
     assert first.headers["content-type"] == "text/html; charset=utf-8"
     assert first.text == (PAGE / "index.html").read_text()
-    again = somebody.ask("GET", "/", headers={"If-None-Match": first.headers["etag"]})
+    again = client.ask("GET", "/", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    plain = somebody.ask("GET", "/page/main.js", headers={"Accept-Encoding": "identity"})
-    zipped = somebody.ask("GET", "/page/main.js", headers={"Accept-Encoding": "gzip"})
+    plain = client.ask("GET", "/page/app.js", headers={"Accept-Encoding": "identity"})
+    zipped = client.ask("GET", "/page/app.js", headers={"Accept-Encoding": "gzip"})
     assert "content-encoding" not in plain.headers
     assert zipped.headers["content-encoding"] == "gzip"
-    assert zipped.text == plain.text == (PAGE / "main.js").read_text()
+    assert zipped.text == plain.text == (PAGE / "app.js").read_text()
     assert int(zipped.headers["content-length"]) < int(plain.headers["content-length"])
 
 
+def test_a_changed_file_of_the_same_size_and_time_has_another_etag(tmp_path: Path) -> None:
+    etags = set()
+    for folder, text in ((tmp_path / "old", "1"), (tmp_path / "new", "2")):
+        folder.mkdir()
+        (folder / "main.js").write_text(text)
+        os.utime(folder / "main.js", (0, 0))
+        path = str(folder / "main.js")
+        response = PageFiles(directory=folder).file_response(path, os.stat(path), {"type": "http", "headers": []})
+        etags.add(response.headers["etag"])
+    assert len(etags) == 2
+
+
 @pytest.mark.parametrize("path", ["%2e%2e/app.py", "/etc/passwd", "jsconfig.json", "", "..%2f..%2fboard.py"])
-def test_nothing_but_the_page_is_sent(somebody: Asking, path: str) -> None:
-    said(somebody.ask("GET", f"/page/{path}"), 404)
+def test_nothing_but_the_page_is_sent(client: ApiClient, path: str) -> None:
+    json_of(client.ask("GET", f"/page/{path}"), 404)
 
 
-def test_the_whole_page_is_small(somebody: Asking) -> None:
+def test_the_whole_page_is_small(client: ApiClient) -> None:
     total = 0
     for path in PAGE.rglob("*"):
-        if path.suffix in KINDS:
+        if path.name != "jsconfig.json":
             name = path.relative_to(PAGE).as_posix()
-            answer = somebody.ask("GET", f"/page/{name}", headers={"Accept-Encoding": "gzip"})
+            answer = client.ask("GET", f"/page/{name}", headers={"Accept-Encoding": "gzip"})
             assert answer.status_code == 200, name
             total += int(answer.headers["content-length"])
     assert 0 < total < 150_000
@@ -163,22 +175,22 @@ COOKIE = "maxconnect4-8044"
 
 
 @pytest.fixture(scope="module")
-def with_token(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+def with_token(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
     """A client of one application that requires a token."""
-    with asking(tmp_path_factory.mktemp("server"), token=TOKEN) as client:
+    with api_client(tmp_path_factory.mktemp("server"), token=TOKEN) as client:
         yield client
 
 
 @pytest.fixture
-def stranger(with_token: Asking) -> Asking:
+def stranger(with_token: ApiClient) -> ApiClient:
     """A client that has no cookie yet."""
-    with_token.client.cookies.clear()
+    with_token.http.cookies.clear()
     return with_token
 
 
-@pytest.mark.parametrize("path", ["/", "/?moves=4", "/page/main.js", "/page/nothing", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/?moves=4", "/page/app.js", "/page/nothing", "/nothing"])
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS"])
-def test_without_the_token_no_file_of_the_page_is_sent(stranger: Asking, method: str, path: str) -> None:
+def test_without_the_token_no_file_of_the_page_is_sent(stranger: ApiClient, method: str, path: str) -> None:
     answer = stranger.ask(method, path)
     assert answer.status_code == 403
     assert answer.headers["content-type"].startswith("text/html")
@@ -203,8 +215,8 @@ def test_without_the_token_no_file_of_the_page_is_sent(stranger: Asking, method:
     ],
 )
 @pytest.mark.parametrize("path", ["", "/games", "/openapi.json", "/analysis/events", "/nothing"])
-def test_without_the_token_the_interface_refuses(stranger: Asking, path: str, what: dict[str, Any]) -> None:
-    answer = stranger.ask("GET", f"/api/v1{path}", **what)
+def test_without_the_token_the_interface_refuses(stranger: ApiClient, path: str, what: dict[str, Any]) -> None:
+    answer = stranger.ask("GET", f"/api/v2{path}", **what)
     assert answer.status_code == 403
     assert list(answer.json()) == ["error"]
 
@@ -218,15 +230,15 @@ def test_without_the_token_the_interface_refuses(stranger: Asking, path: str, wh
         {"headers": {"Cookie": f"other=1; {COOKIE}={TOKEN}"}},
     ],
 )
-def test_with_the_token_the_interface_answers(stranger: Asking, what: dict[str, Any]) -> None:
-    answer = stranger.ask("POST", "/api/v1/games", json={}, **what)
+def test_with_the_token_the_interface_answers(stranger: ApiClient, what: dict[str, Any]) -> None:
+    answer = stranger.ask("POST", "/api/v2/games", json={}, **what)
     assert answer.status_code == 201
     assert "set-cookie" not in answer.headers
-    stranger.client.cookies.clear()
-    assert stranger.ask("GET", "/api/v1/games").status_code == 403
+    stranger.http.cookies.clear()
+    assert stranger.ask("GET", "/api/v2/games").status_code == 403
 
 
-def test_the_first_visit_sets_a_cookie_and_hides_the_token(stranger: Asking) -> None:
+def test_the_first_visit_sets_a_cookie_and_hides_the_token(stranger: ApiClient) -> None:
     answer = stranger.ask("GET", f"/?game=max&moves=4453&token={TOKEN}")
     assert (answer.status_code, answer.headers["location"]) == (303, "/?game=max&moves=4453")
     cookie = answer.headers["set-cookie"].lower()
@@ -237,12 +249,12 @@ def test_the_first_visit_sets_a_cookie_and_hides_the_token(stranger: Asking) -> 
     assert stranger.get("/position")["moves"] == ""
 
 
-def test_a_token_in_the_address_of_a_file_leads_nowhere_else(stranger: Asking) -> None:
-    assert stranger.ask("GET", f"/page/main.js?token={TOKEN}").status_code == 200
-    assert stranger.ask("GET", f"{HERE}//evil.example/?token={TOKEN}").status_code == 404
+def test_a_token_in_the_address_of_a_file_leads_nowhere_else(stranger: ApiClient) -> None:
+    assert stranger.ask("GET", f"/page/app.js?token={TOKEN}").status_code == 200
+    assert stranger.ask("GET", f"{BASE_URL}//evil.example/?token={TOKEN}").status_code == 404
 
 
-def test_a_visit_from_another_site_sets_the_cookie_before_it_goes_on(stranger: Asking) -> None:
+def test_a_visit_from_another_site_sets_the_cookie_and_redirects(stranger: ApiClient) -> None:
     headers = {"Sec-Fetch-Site": "cross-site"}  # a redirected request would still be from there, without the cookie
     answer = stranger.ask("GET", f"/?moves=4&token={TOKEN}", headers=headers)
     assert (answer.status_code, answer.headers["refresh"]) == (200, "0;url=/?moves=4")

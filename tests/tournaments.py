@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from foreign import PLAYERS, command_line
+from external_programs import PLAYERS, command_line
 from terminal import maxconnect4
 
-from maxconnect4.referee.results import Results
+from maxconnect4.referee.store import ResultStore
 
 EIGHT = ("honest", "untidy", "crasher", "unchanged", "depth:1", "depth:2,eval=lines", "random", "random:seed=7")
 
@@ -50,14 +50,14 @@ def table(path: Path, *words: str) -> list[dict[str, Any]]:
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     standings: list[dict[str, Any]] = json.loads(done.stdout)["standings"]
     for each in standings:
-        del each["cpu"], each["most_cpu"]
+        del each["cpu_seconds"], each["max_cpu_seconds"]
     return standings
 
 
 def games(path: Path) -> list[tuple[Any, ...]]:
     """What is the same whenever a game is played."""
-    with Results(str(path), read_only=True) as results:
+    with ResultStore(str(path), read_only=True) as results:
         return [
-            (each.game, each.played.moves, each.played.ending, each.played.score, each.played.points)
+            (each.game, each.result.moves, each.result.ending, each.result.score, each.result.points)
             for each in results.all()
         ]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from maxconnect4.referee.programs.process_tree import children_of
+from maxconnect4.referee.limits import children_of
 
 
 def until(happens: Callable[[], object], what: str = "it has not happened", seconds: float = 60) -> None:

@@ -1,6 +1,6 @@
 """Max-Connect4: Connect Four played until the board is full, where every four is a point.
 
-A board plays by the rules, and the computer chooses columns:
+A board enforces the rules, and a search chooses columns:
 
 >>> from maxconnect4 import GREEN, RED, Board, choose
 >>> board = Board()
@@ -13,24 +13,24 @@ A board plays by the rules, and the computer chooses columns:
 >>> board.points(RED) - board.points(GREEN) == board.margin()
 True
 
-Perfect play is known, too: what a drop into each column comes to, and a best line.
+The solver computes perfect play: the value of every column, and a principal variation.
 
 >>> from maxconnect4 import analyse, board_from_moves
 >>> analyse(board_from_moves("454672752411266535461732")).scores
 [-4, -3, -3, -3, -1, -4, -5]
 
-There is more in these modules: `review` says what each move of a game gave away, `levels` plays as people do, `players`
-are all that choose, `tree` shows how minimax searches, `book` has the openings, `referee.matches` has programs play.
+More modules: `review` computes the regret of every move of a game, `levels` and `players` are computer players,
+`search_tree` shows how minimax searches, `book` is the opening book, and `referee.match` plays matches of programs.
 """
 
 from .board import GREEN, RED, Board
-from .errors import BadFile, BadPosition, CannotSave, CannotSolve, IllegalMove, MaxConnect4Error
-from .files import board_as_text, board_from_text, read_board, write_board
+from .errors import BadFile, BadPosition, CannotSave, CannotSolve, IllegalMove, MaxConnect4Error, SearchStopped
 from .notation import board_from_moves
+from .position_file import board_as_text, board_from_text, read_board, write_board
 from .search import EVALUATIONS, Choice, choose, evaluate, perft
 from .solver import Analysis, Progress, Solver, analyse
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "EVALUATIONS",
@@ -46,6 +46,7 @@ __all__ = [
     "IllegalMove",
     "MaxConnect4Error",
     "Progress",
+    "SearchStopped",
     "Solver",
     "analyse",
     "board_as_text",

@@ -1,4 +1,4 @@
-"""An SQLite file of our own: one process at a time writes it, and what is written stays, whatever happens."""
+"""SQLite files with a declared schema, one writing process at a time, and durable commits."""
 
 from __future__ import annotations
 
@@ -8,93 +8,103 @@ import re
 import sqlite3
 import stat
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import cache
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
 
 import msgspec
 
-from .errors import BadEntrant, BadFile, CannotSave, InUse, MaxConnect4Error, reason, shown, shown_path, why_not_written
+from .errors import (
+    BadFile,
+    BadSetup,
+    CannotSave,
+    FileInUse,
+    MaxConnect4Error,
+    error_reason,
+    quote,
+    quote_path,
+    write_error_reason,
+)
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import TracebackType
-    from typing import Any, Self
+T = TypeVar("T")
 
-
-LARGEST = 1 << 30  # bytes of a file: what is read of it is kept in memory
+LARGEST = 1 << 30  # bytes of a file, whose rows are loaded into memory
 LARGEST_VALUE = 1 << 24  # bytes of a text
-TIME_LIMIT = 60.0  # seconds in which a file has to be checked
-STEPS = 100_000  # of SQLite's machine between two looks at the clock
+TIME_LIMIT = 60.0  # seconds for the check of a file
+STEPS = 100_000  # instructions of SQLite's virtual machine between two checks of the time limit
 
 
 class Database:
-    """The base of such a file: a subclass says what it is. It is made if there is none; others may read meanwhile."""
+    """An SQLite file of a kind that a subclass declares, created if missing. Other processes can read it meanwhile."""
 
-    #: What the file is called in messages, such as "the state of a book".
+    #: The name of this kind of file in messages, such as "the state of a book".
     KIND: str
     #: SQLite's application_id: four letters.
     FORMAT: int
     VERSION = 1
     TABLES: tuple[str, ...]
-    #: Names from TABLES that a file may lack when it is only read, because older versions did not make them.
+    #: Names from TABLES that may be missing in a file that is only read, as older versions did not create them.
     OPTIONAL: frozenset[str] = frozenset()
-    #: How long to wait for somebody who reads, in seconds.
-    PATIENCE = 60.0
-    #: Permissions of a new file, and so of its journal.
+    #: Time limit for waiting for readers, in seconds.
+    LOCK_SECONDS = 60.0
+    #: Permissions of a new file and its journal.
     MODE = 0o666
 
     def __init__(self, path: str, *, read_only: bool = False) -> None:
-        self.name = shown_path(path)
+        self.name = quote_path(path)
         self.paths = tuple(os.path.abspath(path) + ending for ending in ("", "-journal", "-wal", "-shm"))
         self._read_only = read_only
-        # A reader, too, has to be able to write: it may have to undo what somebody who was killed has left half done.
+        # A reader also needs write access: it may have to roll back an unfinished transaction of a killed process.
         mode = "rwc" if not read_only else "rw" if os.access(path, os.W_OK) else "ro"
         uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
-        with ExitStack() as stack, self._in_words():
-            if not read_only:  # from now on nobody else writes; SQLite's own locks would keep readers out, too
-                stack.callback(os.close, self._claimed(path))
+        with ExitStack() as stack, self._domain_errors():
+            if not read_only:  # a lock against other writers; SQLite's own locks would also exclude readers
+                stack.callback(os.close, self._lock(path))
             if os.path.exists(path) and (size := os.path.getsize(path)) > LARGEST:
-                raise BadFile(f"{self.name} is too large for {self.KIND}: {size:,} bytes, over {LARGEST:,}")
+                raise BadFile(f"{self.name} is too large for {self.KIND}: {size:,} bytes, more than {LARGEST:,}")
             self._database = sqlite3.connect(
                 uri,
                 uri=True,
-                timeout=self.PATIENCE,
+                timeout=self.LOCK_SECONDS,
                 isolation_level=None,
-                check_same_thread=False,  # one thread at a time may use it, but not always the same
+                check_same_thread=False,  # several threads may use it, one at a time
             )
             stack.callback(self._database.close)
-            with self._distrust():
+            with self._limited():
                 if read_only:
                     self._database.execute("PRAGMA query_only = ON")
                 else:
-                    self._prepare()
+                    self._initialise()
                 self._check()
+                if not read_only:
+                    self._create_missing()
             self._closing = stack.pop_all()
 
-    def _claimed(self, path: str) -> int:
+    def _lock(self, path: str) -> int:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, self.MODE)
         except (OSError, ValueError) as error:
-            raise CannotSave(f"{self.name} cannot be written: {why_not_written(path, error)}") from None
+            raise CannotSave(f"{self.name} cannot be written: {write_error_reason(path, error)}") from None
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise BadFile(f"{self.name} is not a regular file")
             flock(descriptor, LOCK_EX | LOCK_NB)
         except BlockingIOError:
             os.close(descriptor)
-            raise InUse(f"{self.name} is in use by another process") from None
+            raise FileInUse(f"{self.name} is in use by another process") from None
         except BaseException:
             os.close(descriptor)
             raise
         return descriptor
 
     @contextmanager
-    def _distrust(self) -> Iterator[None]:
-        """Limit what SQLite does with a file until it is checked: see https://www.sqlite.org/security.html."""
-        end = time.monotonic() + self.PATIENCE + TIME_LIMIT
+    def _limited(self) -> Iterator[None]:
+        """Limit SQLite until a file is validated: see https://www.sqlite.org/security.html."""
+        end = time.monotonic() + self.LOCK_SECONDS + TIME_LIMIT
         self._database.set_progress_handler(lambda: time.monotonic() > end, STEPS)
         self._database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
         self._database.execute("PRAGMA trusted_schema = OFF")
@@ -102,17 +112,16 @@ class Database:
         yield
         self._database.set_progress_handler(None, 0)
 
-    def _prepare(self) -> None:
-        """Make a new file one of this kind."""
-        with self._one_step():
+    def _initialise(self) -> None:
+        with self._transaction():
             kind = self._number("PRAGMA application_id")
             if kind == 0 and self._number("SELECT count(*) FROM sqlite_master") == 0:
                 self._database.execute(f"PRAGMA application_id = {self.FORMAT}")
                 self._database.execute(f"PRAGMA user_version = {self.VERSION}")
-                self._check_schema()
+                self._create_missing()
 
     def _check(self) -> None:
-        """Refuse a file that is something else."""
+        """Raise BadFile for a file that is damaged or has another kind, version or schema."""
         if self._number("PRAGMA application_id") != self.FORMAT:
             raise BadFile(f"{self.name} is not {self.KIND}")
         version = self._number("PRAGMA user_version")
@@ -120,29 +129,27 @@ class Database:
             raise BadFile(f"{self.name} is {self.KIND} of version {version}; this program reads version {self.VERSION}")
         self._check_schema()
         (problem,) = self._database.execute("PRAGMA quick_check(1)").fetchone()
-        if problem != "ok":  # without this, two pointers to a page on each of some levels make a file of any size
-            raise BadFile(f"{self.name} is damaged: {reason(ValueError(problem))}")
-        for (table,) in self._rows("SELECT name FROM sqlite_master WHERE type = 'table'"):
-            wrong = " OR ".join(_is_wrong(*column) for column in self._rows(f"PRAGMA table_info({table})"))
-            if self._number(f"SELECT EXISTS (SELECT 1 FROM {table} WHERE {wrong})"):
-                raise BadFile(f"{self.name} is damaged: not all values in {table} are of the right kind")
+        if problem != "ok":  # pages with several pointers to them could yield any number of rows
+            raise BadFile(f"{self.name} is damaged: {error_reason(ValueError(problem))}")
 
     def _check_schema(self) -> None:
-        """Refuse a file with anything that is not declared, before it is read: views and triggers are programs.
+        """Raise BadFile for undeclared tables, indexes, views and triggers, before any query could execute them.
 
-        What is declared and missing is made, as an older version did not have it.
+        Declared tables may be missing in a file that is opened for writing, as older versions did not create them.
         """
         declared, found = _declared(self.TABLES), _schema(self._database)
-        for what, sql in found.items():
-            if what not in declared or _plain(sql) != _plain(declared[what]):
-                kind, name = map(shown, what)
-                raise BadFile(f"{self.name} is damaged: {self.KIND} has no {kind[1:-1]} {name} of this declaration")
-        for (kind, name), sql in declared.items():
-            if (kind, name) in found:
-                continue
+        for key, sql in found.items():
+            if key not in declared or _normalised(sql) != _normalised(declared[key]):
+                kind, name = map(quote, key)
+                raise BadFile(f"{self.name} is damaged: {kind[1:-1]} {name} is not a valid part of {self.KIND}")
+        for kind, name in declared.keys() - found.keys():
             if self._read_only and name not in self.OPTIONAL:
-                raise BadFile(f"{self.name} is damaged: it has no {kind} {shown(name)}")
-            if not self._read_only and sql:
+                raise BadFile(f"{self.name} is damaged: {kind} {quote(name)} is missing")
+
+    def _create_missing(self) -> None:
+        found = _schema(self._database)
+        for key, sql in _declared(self.TABLES).items():
+            if sql and key not in found:
                 self._database.execute(sql)
 
     def __enter__(self) -> Self:
@@ -151,20 +158,24 @@ class Database:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._closing.close()
 
-    def _rows(self, question: str, *values: Any) -> list[Any]:
-        with self._in_words():
-            return self._database.execute(question, values).fetchall()
+    def _rows(self, kind: Any, query: str, *values: Any) -> list[Any]:
+        """The rows of a query as tuples of a type. Raises BadFile for a value of another type."""
+        with self._domain_errors():
+            rows = self._database.execute(query, values).fetchall()
+        with self.stored_values():
+            found: list[Any] = msgspec.convert(rows, list[kind])
+            return found
 
-    def _number(self, question: str, *values: Any) -> int:
-        number: int = self._database.execute(question, values).fetchone()[0]
+    def _number(self, query: str, *values: Any) -> int:
+        number: int = self._database.execute(query, values).fetchone()[0]
         return number
 
     def _insert(self, into: str, *values: Any) -> None:
         self._database.execute(f"INSERT {into} VALUES ({', '.join('?' * len(values))})", values)
 
     @contextmanager
-    def _one_step(self, kind: str = "IMMEDIATE") -> Iterator[None]:
-        """All of what is done within, or nothing."""
+    def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[None]:
+        """A transaction, which is rolled back if an exception is raised."""
         self._database.execute(f"BEGIN {kind}")
         try:
             yield
@@ -175,59 +186,67 @@ class Database:
             raise
 
     @contextmanager
-    def as_written(self) -> Iterator[None]:
-        """What is read within was written by this program: if it makes no sense at all, the file is damaged."""
+    def stored_values(self) -> Iterator[None]:
+        """Raise BadFile for errors in stored values: the file is damaged."""
         try:
             yield
-        except BadEntrant as error:
+        except BadSetup as error:
             raise BadFile(f"{self.name} is damaged: {error}") from None
         except MaxConnect4Error:
             raise
         except KeyError as error:
-            raise BadFile(f"{self.name} is damaged: it does not say what {reason(error)} is") from error
-        except (*NONSENSE, msgspec.MsgspecError) as error:
-            raise BadFile(f"{self.name} is damaged: a value in it makes no sense ({reason(error)})") from error
+            raise BadFile(f"{self.name} is damaged: the value {error_reason(error)} is missing") from error
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            raise BadFile(f"{self.name} is damaged: it has an invalid value ({error_reason(error)})") from error
 
     @contextmanager
-    def _in_words(self) -> Iterator[None]:
+    def _domain_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
-            raise self._explained(error) from None
-        except UnicodeDecodeError:  # in SQLite's own words on a table whose name is damaged
-            raise BadFile(f"{self.name} is damaged: it has bytes that are no text") from None
+            raise self._domain_error(error) from None
+        except UnicodeDecodeError:  # in a message of SQLite with the damaged name of a table
+            raise BadFile(f"{self.name} is damaged: it has text that is not UTF-8") from None
 
-    def _explained(self, error: sqlite3.Error) -> BadFile | CannotSave:
+    def _domain_error(self, error: sqlite3.Error) -> BadFile | CannotSave:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_NOTADB:
             return BadFile(f"{self.name} is not {self.KIND}")
         if code == sqlite3.SQLITE_CORRUPT:
-            return BadFile(f"{self.name} is damaged: {reason(error)}")
+            return BadFile(f"{self.name} is damaged: {error_reason(error)}")
         if code == sqlite3.SQLITE_TOOBIG:
-            return BadFile(f"{self.name} is damaged: a value in it is too large")
+            return BadFile(f"{self.name} is damaged: it has a value of more than {LARGEST_VALUE:,} bytes")
         if code == sqlite3.SQLITE_INTERRUPT:
-            return BadFile(f"{self.name} is damaged: it takes more than {TIME_LIMIT:g} s to check")
+            return BadFile(f"{self.name} is damaged: its validation takes more than {TIME_LIMIT:g} s")
         if code == sqlite3.SQLITE_BUSY:
-            return InUse(f"{self.name} is in use by another process")
+            return FileInUse(f"{self.name} is in use by another process")
         if self._read_only:
-            return BadFile(f"{self.name} cannot be read: {reason(error)}")
-        return CannotSave(f"{self.name} cannot be written: {reason(error)}")
+            return BadFile(f"{self.name} cannot be read: {error_reason(error)}")
+        return CannotSave(f"{self.name} cannot be written: {error_reason(error)}")
 
 
-class DatabaseWithFacts(Database):
-    """One that also keeps some things that hold for all of it, by name. `FACTS` is to be one of its tables."""
+class DatabaseWithMetadata(Database):
+    """A database with metadata: named values for the whole file. A subclass includes `METADATA` in its TABLES."""
 
-    FACTS = "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)  -- of all that is here, as JSON"
+    METADATA = "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)  -- values as JSON"
 
-    def facts(self) -> dict[str, Any]:
-        """What was written down."""
-        with self.as_written():
-            return {name: msgspec.json.decode(value) for name, value in self._rows("SELECT name, value FROM facts")}
+    def metadata(self) -> dict[str, Any]:
+        """The stored values by name."""
+        with self.stored_values():
+            return {
+                name: msgspec.json.decode(value)
+                for name, value in self._rows(tuple[str, str], "SELECT name, value FROM facts")
+            }
 
-    def put_facts(self, facts: dict[str, Any]) -> None:
-        """Write things down, in place of those of the same names."""
-        with self._in_words(), self._one_step():
-            for name, value in facts.items():
+    def metadata_as(self, kind: type[T]) -> T:
+        """The stored values as a struct with a field for each name. Raises BadFile if a value has another type."""
+        with self.stored_values():
+            return msgspec.convert(self.metadata(), kind)
+
+    def put_metadata(self, values: dict[str, Any]) -> None:
+        """Store values by name, replacing existing ones."""
+        with self._domain_errors(), self._transaction():
+            for name, value in values.items():
                 self._insert("OR REPLACE INTO facts", name, json.dumps(value))
 
 
@@ -240,25 +259,14 @@ def _declared(tables: tuple[str, ...]) -> dict[tuple[str, str], str]:
 
 
 def _schema(database: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """The declaration of everything in a database by type, such as "table", and name; "" for what SQLite adds."""
+    """The SQL of all schema objects by type, such as "table", and name; "" for those that SQLite creates itself."""
     texts = (f"CAST(coalesce({column}, '') AS TEXT)" for column in ("type", "name", "sql"))
     return {(kind, name): sql for kind, name, sql in database.execute(f"SELECT {', '.join(texts)} FROM sqlite_master")}
 
 
-def _plain(sql: str) -> str:
-    """A declaration without comments and needless blanks, which may differ between versions.
+def _normalised(sql: str) -> str:
+    """A declaration with single blanks and without comments, which may differ between versions.
 
-    None of ours has hyphens in quotes, so one that has some never looks like ours afterwards.
+    No declared table has hyphens in quotes, so a found declaration with such hyphens never equals a declared one.
     """
     return re.sub(r"(?:--.*|[ \t\n\f\r])+", " ", sql).strip(" ")
-
-
-NONSENSE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-KINDS = {"INTEGER": "('integer')", "REAL": "('real', 'integer')", "TEXT": "('text')"}
-NONE = "('blob')"  # what no column of ours has
-
-
-def _is_wrong(_: int, name: str, kind: str, needed: int, __: object, is_key: int) -> str:
-    """When a value of a column, as SQLite tells of it, is of another kind than it says."""
-    wrong = f"typeof({name}) NOT IN {KINDS.get(kind, NONE)}"
-    return wrong if needed or is_key else f"({name} IS NOT NULL AND {wrong})"

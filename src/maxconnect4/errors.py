@@ -1,4 +1,4 @@
-"""The errors that a caller may expect. Their messages are for people, with the value and the place on one line."""
+"""The exceptions of the package, and the formatting of names and system errors in their one-line messages."""
 
 from __future__ import annotations
 
@@ -8,28 +8,30 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from .solver import Progress
+
 
 class MaxConnect4Error(Exception):
-    """Anything that goes wrong in this package in an expected way."""
+    """Base class of every expected error of this package."""
 
 
 class IllegalMove(MaxConnect4Error, ValueError):
-    """A drop that the rules refuse: a full column, no such column, or a game that is over."""
+    """A move against the rules: a full column, a column off the board, or a game that is over."""
 
 
 class BadPosition(MaxConnect4Error, ValueError):
-    """A board, a file or a move string that is no position of the game."""
+    """A board, file or move string that does not describe a legal position."""
 
 
-class NoIsolation(MaxConnect4Error):
-    """The isolation of external programs that was asked for does not work on this machine."""
+class IsolationUnavailable(MaxConnect4Error):
+    """The requested isolation of external programs does not work on this machine."""
 
 
 class FloatingPiece(BadPosition):
     """A piece above an empty cell, in `column` and `row`."""
 
     def __init__(self, column: int, row: int) -> None:
-        super().__init__(column, row)  # which is what it is made of again in another process
+        super().__init__(column, row)  # the arguments that unpickling passes again
         self.column = column
         self.row = row
 
@@ -38,15 +40,33 @@ class FloatingPiece(BadPosition):
 
 
 class CannotSolve(MaxConnect4Error, ValueError):
-    """A board or a game that the solver does not take, or a table that cannot be had."""
+    """A board size that the solver does not support, or a transposition table that cannot be allocated."""
 
 
-class BadEntrant(MaxConnect4Error, ValueError):
+class SearchStopped(MaxConnect4Error):
+    """A search that reached its time limit, or that its caller stopped, before it had its result.
+
+    `timed_out` distinguishes the two. `progress` holds the bounds that the solver had proved by then, if any.
+    """
+
+    def __init__(
+        self, message: str = "the search was stopped", timed_out: bool = False, progress: Progress | None = None
+    ) -> None:
+        super().__init__(message, timed_out, progress)
+        self.message = message
+        self.timed_out = timed_out
+        self.progress = progress
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class BadSetup(MaxConnect4Error, ValueError):
     """A player, or a file of players and rules, that cannot be used for a match or a tournament."""
 
 
-class NotInstalled(MaxConnect4Error, ImportError):
-    """A package that only some features need, and that is not there."""
+class PackageMissing(MaxConnect4Error, ImportError):
+    """An optional package that is not installed."""
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(package, extra)
@@ -57,71 +77,89 @@ class NotInstalled(MaxConnect4Error, ImportError):
         return f"{self.package} is not installed: pip install 'maxconnect4[{self.extra}]'"
 
 
-class NotEnough(MaxConnect4Error, ValueError):
-    """More positions than there are."""
+class requires_extra:  # noqa: N801  # a context manager, without the start-up time of contextlib
+    """Raise PackageMissing, with the extra to install, if a package that is imported in this context is missing."""
+
+    def __init__(self, extra: str) -> None:
+        self.extra = extra
+
+    def __enter__(self) -> None:
+        """Import the package in this context."""
+
+    def __exit__(self, kind: object, error: BaseException | None, at: object) -> None:
+        if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("maxconnect4"):
+            raise PackageMissing(error.name, self.extra) from None
 
 
-class NoCluster(MaxConnect4Error, OSError):
-    """A Dask cluster that cannot be had: out of reach, gone away, or without this program."""
+class NotEnoughPositions(MaxConnect4Error, ValueError):
+    """More positions were requested than exist."""
 
 
-class WorkersDied(MaxConnect4Error, RuntimeError):
-    """Processes that die again and again, whoever takes up their work."""
+class ClusterUnavailable(MaxConnect4Error, OSError):
+    """A Dask cluster that cannot be reached, was lost, or runs another version of this program."""
+
+
+class WorkersCrashed(MaxConnect4Error, RuntimeError):
+    """Worker processes that crash repeatedly on the same work."""
 
 
 class CannotServe(MaxConnect4Error, OSError):
-    """A page that cannot be served: an address that is taken or is not there."""
+    """An address on which the page cannot be served: in use or not available."""
 
 
 class BadFile(MaxConnect4Error, OSError):
-    """A file that cannot be read as what it should be: a position, a game, a book."""
+    """A file that cannot be read, or whose content is not valid."""
 
 
 class NoSuchFile(BadFile, FileNotFoundError):
-    """A file that is not there."""
+    """A file that does not exist."""
 
 
 class CannotSave(MaxConnect4Error, OSError):
     """A file that cannot be written."""
 
 
-class InUse(CannotSave):
+class NoSuchGame(MaxConnect4Error, LookupError):
+    """A stored game that does not exist."""
+
+
+class FileInUse(CannotSave):
     """A file that another process is writing."""
 
 
-def shown(text: str) -> str:
-    """A text in quotes for a message: on one line, not too long, without anything that a terminal might act on."""
+def quote(text: str) -> str:
+    """Quote a text for a message: on one line, at most 60 characters, without control characters."""
     text = text if len(text) <= 60 else text[:57] + "..."
-    plain = all(letter.isascii() or letter.isalpha() for letter in text)  # a sign that looks like another is spelt out
+    plain = all(letter.isascii() or letter.isalpha() for letter in text)  # escape characters that look like others
     return repr(text) if plain else ascii(text)
 
 
-def shown_path(path: str) -> str:
-    """A file's name for a message: as it is, if it can be printed on one line."""
+def quote_path(path: str) -> str:
+    """Format a path for a message: unchanged if it is printable and short."""
     if len(path) > 200:
         path = f"{path[:100]}...{path[-90:]}"
     return path if path.isprintable() and path else ascii(path)
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A question to end a message with, if one of the words is like the one that was typed."""
+    """Suggest the most similar of the words, as a question to end a message with; "" if none is similar."""
     from difflib import get_close_matches
 
     alike = get_close_matches(word.lower(), words, n=1, cutoff=0.7)
     return f"did you mean {alike[0]}?" if alike else ""
 
 
-def why_not_written(path: str, error: Exception) -> str:
-    """Why a file cannot be written, to stand behind a colon."""
+def write_error_reason(path: str, error: Exception) -> str:
+    """Reason why a file cannot be written, to follow a colon."""
     if isinstance(error, IsADirectoryError):
         return "it is a folder"
     folder = os.path.dirname(path)
     is_missing = isinstance(error, FileNotFoundError | NotADirectoryError) and folder and not os.path.isdir(folder)
-    return f"there is no folder {shown_path(folder)}" if is_missing else reason(error)
+    return f"there is no folder {quote_path(folder)}" if is_missing else error_reason(error)
 
 
-def reason(error: Exception) -> str:
-    """What the system says of an error, to stand behind a colon: one line, in which a damaged file may be quoted."""
+def error_reason(error: Exception) -> str:
+    """Reason of a system error or of invalid content, to follow a colon: one printable line."""
     text = (error.strerror if isinstance(error, OSError) else None) or str(error)
     line = text[:1].lower() + text[1:].partition("\n")[0]
     return line if line.isprintable() else ascii(line)[1:-1]

@@ -1,133 +1,154 @@
-"""Position files: six lines of seven digits, top row first, and a line with the player to move.
-
-A board of another size has as many lines and digits as that has rows and columns; the reader is told the size.
-"""
+"""Reading and atomic writing of the user's files."""
 
 from __future__ import annotations
 
 import os
+import stat
 
-from .board import GREEN, NAMES, RED, SIZE, Board
-from .errors import BadFile, BadPosition, FloatingPiece, NoSuchFile, reason, shown, shown_path
-from .notation import board_from_moves, is_move_string
-from .saving import save_whole
+from .errors import BadFile, CannotSave, NoSuchFile, error_reason, quote_path, write_error_reason
 
-LARGEST = 10_000  # bytes; a position file has about 57
-BYTE_ORDER_MARK = "\xef\xbb\xbf"  # what some editors put before UTF-8, read as Latin-1
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how its files begin
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
 
 
-def board_from_text(text: str, name: str = "the text", game: str = "max", size: tuple[int, int] = SIZE) -> Board:
-    """The position that a position file holds, from its text; `name` is what messages call it.
-
-    >>> board_from_text(board_as_text(board_from_moves("44535")))
-    <Board of 5 pieces, max, green to move>
-
-    Line ends may be of any kind met in the wild, and blanks at the ends of lines and of the file do not matter.
-    """
-    width, height = size
-    lines = [line.rstrip(" \t") for line in with_newlines(text).rstrip(" \t\n").split("\n")]
-    if lines == [""]:
-        raise BadPosition(f"{name} is empty")
-    for number, line in enumerate(lines[:height], start=1):
-        for character in line:
-            if character not in "012":
-                raise BadPosition(f"{name}, line {number}: {shown(character)} is not 0, 1 or 2")
-        if not line or (len(line) != width and len(lines) == height + 1):
-            raise BadPosition(f"{name}, line {number}: {len(line)} digit{'s' * (len(line) != 1)} instead of {width}")
-    if len(lines) != height + 1:
-        place = f"{name}, line {min(len(lines), height + 1) + 1}"
-        raise BadPosition(f"{place}: the file has {len(lines)} line{'s' * (len(lines) > 1)} instead of {height + 1}")
-    last = lines[height]
-    if last not in ("1", "2"):
-        raise BadPosition(f"{name}, line {height + 1}: {shown(last)} is not 1 or 2, the player to move")
-    rows = [[int(digit) for digit in line] for line in lines[:height]]
-    player = int(last)
+def write_atomic(path: str, data: bytes) -> None:
+    """Write a file atomically: readers never get a part of it, and a failure leaves the old file unchanged."""
     try:
-        board = Board.from_rows(rows, game)
-    except FloatingPiece as error:
-        raise BadPosition(f"{name}, line {height + 1 - error.row}: {error}") from None
-    except BadPosition as error:
-        raise BadPosition(f"{name}, line {height + 1}: {error}") from None
-    if board.to_move != player:
-        counts = f"{board.count(RED)} red and {board.count(GREEN)} green pieces"
-        raise BadPosition(f"{name}, line {height + 1}: {player} ({NAMES[player]}) cannot be to move with {counts}")
-    return board
-
-
-def with_newlines(text: str) -> str:
-    """A text in which a newline alone ends every line: files have carriage returns there, too, even two of them."""
-    return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def board_as_text(board: Board) -> str:
-    """The position in the format of the assignment."""
-    rows = ("".join(map(str, row)) for row in board.rows())
-    return "\n".join([*rows, str(board.to_move)]) + "\n"
-
-
-def read_board(source: str | os.PathLike[str], game: str = "max", size: tuple[int, int] = SIZE) -> Board:
-    """The position from a file, from a move string such as "44535", or from standard input ("-").
-
-    A file is taken before a move string of the same name.
-    """
-    source = os.fspath(source)
-    if source == "-":
-        text = _read(0, "standard input")
-        if is_move_string(text.strip()):
-            return board_from_moves(text.strip(), game, size)
-        return board_from_text(text, "standard input", game, size)
-    if is_move_string(source) and not os.path.exists(source):
-        return board_from_moves(source, game, size)
-    name = shown_path(source)
-    return board_from_text(_read(source, name), name, game, size)
-
-
-def read_moves(source: str) -> str:
-    """The move string that this is, or that a file or standard input ("-") holds, as `read_board` finds them."""
-    if is_move_string(source) and not os.path.exists(source):
-        return source
-    path, name = (0, "standard input") if source == "-" else (source, shown_path(source))
-    moves = _read(path, name).strip()
-    if not is_move_string(moves):
-        held = "a position, whose moves are not known" if _is_position(moves) else shown(moves)
-        raise BadPosition(f"{name} does not hold a move string such as 44535, but {held}")
-    return moves
-
-
-def _read(path: str | int, name: str) -> str:
-    try:
-        with open(path, "rb", closefd=path != 0) as file:
-            data = file.read(LARGEST + 1)
-    except FileNotFoundError:
-        raise NoSuchFile(f"{name}: there is no such file") from None
-    except IsADirectoryError:
-        raise BadFile(f"{name} is a folder, not a position file") from None
+        old = _status(path)
+        if path.startswith("/dev/") or (old is not None and not stat.S_ISREG(old.st_mode)):
+            with open(path, "wb") as device:  # a pipe or a device cannot be replaced
+                device.write(data)
+        else:
+            _replace(os.path.realpath(path), data, old)  # replaces the target of a link, not the link
     except (OSError, ValueError) as error:
-        raise BadFile(f"{name} cannot be read: {reason(error)}") from None
-    if len(data) > LARGEST:
-        raise BadFile(f"{name} is too large for a position file: over {LARGEST:,} bytes")
-    if data.startswith(UTF_16):
-        raise BadPosition(f"{name} is written in UTF-16: save it as plain text, or UTF-8")
-    return data.decode("latin-1").removeprefix(BYTE_ORDER_MARK)
+        raise CannotSave(f"{quote_path(path)} cannot be written: {write_error_reason(path, error)}") from None
 
 
-def is_position_file(path: str) -> bool:
-    """Whether a file holds a position."""
+def check_writable(path: str) -> None:
+    """Raise CannotSave if a file cannot be written. Call it before the computation of the file's contents."""
+    problem = "" if path else "its name is empty"
     try:
-        return _is_position(_read(path, path))
-    except (BadFile, BadPosition):
-        return False
+        if os.path.isdir(path):
+            problem = "it is a folder"
+        elif path and (os.path.isfile(path) or not os.path.exists(path)):
+            temporary = _temporary_name(os.path.realpath(path))
+            os.close(_new_file(temporary))
+            os.unlink(temporary)
+    except (OSError, ValueError) as error:
+        problem = write_error_reason(path, error)
+    if problem:
+        raise CannotSave(f"{quote_path(path)} cannot be written: {problem}")
 
 
-def _is_position(text: str) -> bool:
+def _status(path: str) -> os.stat_result | None:
     try:
-        board_from_text(text, "")
-    except BadPosition:
-        return False
-    return True
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
 
 
-def write_board(board: Board, path: str | os.PathLike[str]) -> None:
-    """Write the position whole or not at all: a reader never sees half a file, and a failure leaves the old one."""
-    save_whole(os.fspath(path), board_as_text(board).encode())
+def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
+    if old is not None:
+        os.close(os.open(path, os.O_WRONLY))  # raises for a read-only file
+    temporary = _temporary_name(path)
+    descriptor = _unnamed_file(os.path.dirname(path))
+    has_name = descriptor is None
+    if descriptor is None:
+        descriptor = _new_file(temporary)
+    try:
+        with open(descriptor, "wb") as file:
+            if old is not None:
+                os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+            if not has_name:  # with src_dir_fd, Python follows the link to the file
+                os.link(f"/proc/self/fd/{descriptor}", temporary, src_dir_fd=descriptor)
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
+
+
+def _temporary_name(path: str) -> str:
+    return os.path.join(os.path.dirname(path), f".maxconnect4-{os.urandom(8).hex()}.new")
+
+
+def _new_file(name: str) -> int:
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+
+
+def _unnamed_file(folder: str) -> int | None:
+    """Create an unnamed file, which vanishes if this process is killed; None if the file system cannot."""
+    if not hasattr(os, "O_TMPFILE") or not os.path.exists("/proc/self/fd"):
+        return None
+    try:
+        return os.open(folder, os.O_WRONLY | os.O_TMPFILE, 0o666)
+    except OSError:  # not supported, or an error that also occurs for a named file
+        return None
+
+
+def make_folder(folder: str, mode: int = 0o777) -> None:
+    """Create a folder unless it exists."""
+    try:
+        os.makedirs(folder, mode, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise CannotSave(f"{quote_path(folder)} cannot be created: {error_reason(error)}") from None
+
+
+MAX_LINE_BYTES = 1 << 24
+
+
+def open_regular(path: str, kind: str) -> BinaryIO:
+    """Open a regular file for reading; `kind` is its kind in messages. A pipe, which could block, is rejected."""
+    name = quote_path(path)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except FileNotFoundError:
+        raise NoSuchFile(f"{name}: there is no such {kind}") from None
+    except (OSError, ValueError) as error:
+        raise BadFile(f"{name} cannot be read: {error_reason(error)}") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise BadFile(f"{name} cannot be read: it is not a regular file")
+    return open(descriptor, "rb")
+
+
+def lines_of(file: BinaryIO, longest: int, name: str) -> Iterator[bytes]:
+    """Yield each line as soon as it arrives, truncated to `longest` bytes. Raises BadFile beyond MAX_LINE_BYTES."""
+    try:
+        while line := file.readline(longest):
+            yield line
+            length = len(line)
+            while len(line) == longest and not line.endswith(b"\n"):
+                line = file.readline(longest)
+                length += len(line)
+                if length > MAX_LINE_BYTES:
+                    raise BadFile(f"{name} has a line of more than {MAX_LINE_BYTES:,} bytes")
+    except BadFile:
+        raise
+    except OSError as error:
+        raise BadFile(f"{name} cannot be read: {error_reason(error)}") from None
+
+
+def read_text(path: str, kind: str, max_bytes: int) -> str:
+    """Read a UTF-8 file, with or without a byte order mark; `kind` is its kind in messages."""
+    try:
+        return read_bytes(path, kind, max_bytes).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadFile(f"{quote_path(path)} is not UTF-8 text") from None
+
+
+def read_bytes(path: str, kind: str, max_bytes: int) -> bytes:
+    """Read a regular file; `kind` is its kind in messages. Raises BadFile for more than `max_bytes`."""
+    with open_regular(path, kind) as file:
+        try:
+            data = file.read(max_bytes + 1)
+        except OSError as error:  # such as a disk error
+            raise BadFile(f"{quote_path(path)} cannot be read: {error_reason(error)}") from None
+    if len(data) > max_bytes:
+        raise BadFile(f"{quote_path(path)} is too large for a {kind}: more than {max_bytes:,} bytes")
+    return data

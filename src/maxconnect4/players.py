@@ -1,4 +1,4 @@
-"""How the computer chooses: by a search to some depth or for some time, by perfect play, or by chance."""
+"""Computer players: depth-limited search, perfect play, and random moves."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from .search import Choice, choose
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol
+    from typing import Any
 
     from .board import Board
-    from .solver import Analysis, Solver
-
-    class Player(Protocol):
-        """Chooses a column for the side to move: of those that it takes for equal, the one nearest the centre."""
-
-        def choose(self, board: Board, scores: bool = False) -> Choice:
-            """The column, and with `scores` what every column is worth."""
+    from .solver import Analysis, Progress, Solver
 
 
-class SearchingPlayer:
-    """Plays what `choose` finds with these settings.
+class Player:
+    """Base class of a computer player. Ties go to the column nearest the centre."""
 
-    `watched(search, board)` may be given to call the search, so that somebody can be shown how far it is.
+    def choose(self, board: Board, scores: bool = False) -> Choice:
+        """Choose a column for the player to move; with `scores`, also compute the value of every column."""
+        raise NotImplementedError
+
+
+class SearchingPlayer(Player):
+    """A player that searches with these settings of `choose`.
+
+    `with_progress(search, board)` calls the search and displays its progress; the default displays nothing.
     """
 
     def __init__(
@@ -31,22 +33,22 @@ class SearchingPlayer:
         *,
         seconds: float | None = None,
         evaluation: str | None = None,
-        watched: Callable[[Callable[..., Choice], Board], Choice] | None = None,
+        with_progress: Callable[[Callable[..., Choice], Board], Choice] | None = None,
     ) -> None:
         self.depth = depth
         self.seconds = seconds
         self.evaluation = evaluation
-        self.watched = watched
+        self.with_progress = with_progress
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
-        """The column, and with `scores` what every column is worth."""
+        """Choose a column by a depth-limited search."""
 
-        def search(board: Board, **watching: Any) -> Choice:
+        def search(board: Board, **callbacks: Any) -> Choice:
             return choose(
-                board, self.depth, seconds=self.seconds, evaluation=self.evaluation, scores=scores, **watching
+                board, self.depth, seconds=self.seconds, evaluation=self.evaluation, scores=scores, **callbacks
             )
 
-        return self.watched(search, board) if self.watched else search(board)
+        return self.with_progress(search, board) if self.with_progress else search(board)
 
     def __repr__(self) -> str:
         settings = {"depth": self.depth, "seconds": self.seconds, "evaluation": self.evaluation}
@@ -54,8 +56,8 @@ class SearchingPlayer:
         return f"<SearchingPlayer{''.join(given)}>"
 
 
-class RandomPlayer:
-    """Drops anywhere. The same seed gives the same drops."""
+class RandomPlayer(Player):
+    """A player that chooses a legal column at random, reproducibly by its random seed."""
 
     def __init__(self, seed: int | str | None = None) -> None:
         from random import Random
@@ -64,33 +66,46 @@ class RandomPlayer:
         self._random = Random(seed)
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
-        """Some column; it knows nothing of what they are worth."""
-        from .sampling import any_of
+        """Choose a random column; the scores are unknown."""
+        from .sample_positions import random_choice
 
-        board.check_goes_on()
-        return Choice(any_of(board.columns(), self._random), scores=[None] * board.width if scores else None)
+        board.check_not_over()
+        return Choice(random_choice(board.columns(), self._random), scores=[None] * board.width if scores else None)
 
     def __repr__(self) -> str:
         return "<RandomPlayer>" if self.seed is None else f"<RandomPlayer, seed {self.seed!r}>"
 
 
-class PerfectPlayer:
-    """Plays either game perfectly, by a solver, which keeps what it has learnt for the next move.
+class PerfectPlayer(Player):
+    """A player that plays both games perfectly, by a solver.
 
-    `watched(ask, board)` may be given to call the solver, so that somebody can be shown how far it is.
+    `seconds` and `stop` limit each search: see `Solver.analyse`. `with_progress(solve, board)` calls the solver and
+    displays its progress; the default displays nothing.
     """
 
     def __init__(
-        self, solver: Solver, watched: Callable[[Callable[..., Analysis], Board], Analysis] | None = None
+        self,
+        solver: Solver,
+        with_progress: Callable[[Callable[..., Analysis], Board], Analysis] | None = None,
+        *,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
     ) -> None:
         self.solver = solver
-        self.watched = watched
+        self.with_progress = with_progress
+        self.seconds = seconds
+        self.stop = stop
 
     def choose(self, board: Board, scores: bool = False) -> Choice:
-        """The column, and with `scores` what every column is worth: see `solver.Analysis`."""
-        board.check_goes_on()
-        ask = self._every_column if scores else self.solver.best_column
-        analysis = self.watched(ask, board) if self.watched else ask(board)
+        """Choose the best column; `solver.Analysis` defines the values."""
+        board.check_not_over()
+
+        def solve(board: Board, progress: Callable[[Progress], None] | None = None) -> Analysis:
+            if scores:
+                return self.solver.analyse(board, line=False, seconds=self.seconds, stop=self.stop, progress=progress)
+            return self.solver.best_column(board, seconds=self.seconds, stop=self.stop, progress=progress)
+
+        analysis = self.with_progress(solve, board) if self.with_progress else solve(board)
         assert analysis.best
         return Choice(
             analysis.best[0],
@@ -102,9 +117,6 @@ class PerfectPlayer:
             exact=True,
             source=analysis.source,
         )
-
-    def _every_column(self, board: Board, **watching: Any) -> Analysis:
-        return self.solver.analyse(board, line=False, **watching)
 
     def __repr__(self) -> str:
         return f"<PerfectPlayer with {self.solver!r}>"

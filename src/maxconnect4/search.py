@@ -1,42 +1,47 @@
-"""The searching player: depth-limited minimax, done by the compiled core. The only module that imports it."""
+"""Depth-limited search: minimax with alpha-beta, evaluations and move counts, done by the compiled core.
+
+No other module imports the core.
+"""
 
 from __future__ import annotations
 
 import time
 
 from . import _core
-from .board import GREEN, RED, Board, check_player, whole
+from .board import GREEN, RED, Board, as_int, check_player
+from .errors import SearchStopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+
 EVALUATIONS = ("best", "lines", "margin", "sign", "table", "table138", "windows")
 DEFAULT_EVALUATION = {"max": "best", "classic": "windows"}
 DEFAULT_DEPTH = {"max": 8, "classic": 5}
-CLASSIC_WIN: int = _core.CLASSIC_WIN  # a won classic game is worth this less the number of pieces when it is won
+CLASSIC_WIN: int = _core.CLASSIC_WIN  # minus the number of pieces on the board is the value of a win
 CoreAnalysis = _core.Analysis  # these two are for solver.py
 CoreSolver = _core.Solver
 TABLE_BYTES = 256 << 20  # the transposition table grows with the search, up to this
+SOLVER_TABLE_BYTES = 64 << 10  # the least that `choose` gives to the solver
 
 
 class Choice:
-    """A column that the search has chosen, and what it found out on the way."""
+    """The result of a search: the column to play, its value, and the cost."""
 
     __slots__ = {
         "column": "The column, from 1 at the left.",
-        "cpu_seconds": "The CPU time that it took.",
-        "depth": "The number of plies that were searched.",
-        "exact": "Whether it is the value of the game itself: the end was reached, or a classic win or loss was found.",
-        "lines": "For each column what best play goes on with, itself first, as far as the search remembers; empty if "
-        "it has no value of its own.",
-        "nodes": "How many positions were looked at.",
-        "scores": "The value of each column from left to right, None for a full one; only if asked for.",
-        "source": 'Where it comes from: "search" or "book".',
-        "table_permille": "How full the transposition table is, in thousandths of what it may take; told while the "
-        "search goes on.",
-        "value": "What minimax gives the side to move, in the units of the evaluation; if `exact`, the final margin, "
-        "in the classic game a large number less the pieces on the board when it is won.",
+        "cpu_seconds": "The CPU time of the search.",
+        "depth": "The depth that was completed, in plies.",
+        "exact": "Whether `value` is exact: the search reached the end of the game or a classic win or loss.",
+        "lines": "The principal variation of each column, starting with it, up to the end of its table entries; empty "
+        "if the column has no exact value.",
+        "nodes": "The number of nodes searched.",
+        "scores": "The value of each column from left to right, None for a full one; only if requested.",
+        "source": 'The source of the value: "search" or "book".',
+        "table_permille": "The used part of the transposition table, in thousandths of its limit.",
+        "value": "The minimax value for the player to move, in units of the evaluation; if `exact`, the final margin, "
+        "or in the classic game a large number minus the pieces on the board at the win.",
     }
 
     def __init__(
@@ -68,14 +73,20 @@ class Choice:
 
 
 def win_in(board: Board, value: int) -> int | None:
-    """How many moves of the winner's own a classic game still takes that a search finds won or lost with a value.
-
-    None if it finds neither.
-    """
+    """Number of moves the winner still makes, from the value of a classic search; None if it is not a win or loss."""
     pieces = CLASSIC_WIN - abs(value)
     if board.game != "classic" or pieces > board.width * board.height:
         return None
     return (pieces - board.pieces() + 1) // 2
+
+
+def classic_score(board: Board, value: int) -> int | None:
+    """The score of a win or loss that a classic search has found, as the solver counts; None for any other value."""
+    if win_in(board, value) is None:
+        return None
+    from .scores import sign, value_of_win
+
+    return sign(value) * value_of_win(CLASSIC_WIN - abs(value))
 
 
 def choose(
@@ -87,39 +98,54 @@ def choose(
     evaluation: str | None = None,
     scores: bool = False,
     table_bytes: int = TABLE_BYTES,
-    watch: Callable[[], None] | None = None,
-    finished: Callable[[Choice], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+    progress: Callable[[], None] | None = None,
+    on_depth: Callable[[Choice], None] | None = None,
 ) -> Choice:
-    """The column that minimax chooses for the side to move.
+    """Choose a column for the player to move by minimax.
 
     >>> choose(Board(), depth=6).column
     4
 
-    `depth` is the number of plies to look ahead, the own move being the first. With `seconds` or `nodes` the search
-    deepens until so much is used; with none of the three it looks 8 plies ahead, 5 in the classic game. As many plies
-    as there are empty cells are perfect play, for which nobody waits early in the game: `Solver` is the one to ask.
-    Of columns with equal values the one nearest the centre is chosen, and the left one of two as near.
+    Ties go to the column nearest the centre, and to the left one of two that are equally near. Supports boards of 7x6
+    and 6x5. At a depth that reaches the end of the game the solver returns the same column and value in less time,
+    unless `seconds`, `nodes` or `on_depth` is given.
 
-    `evaluation` is one of EVALUATIONS, by default "best", in the classic game "windows". `scores` asks for the value
-    of every column, not only the best. `table_bytes` is the most that the transposition table may take. `watch` is
-    called ten times a second, and `finished` with what each depth has found; what they raise stops the search.
+    Args:
+        board: The position.
+        depth: The depth in plies. The default is 8, 5 in the classic game, or no limit with `seconds` or `nodes`.
+        seconds: Wall-clock limit of iterative deepening.
+        nodes: Node limit of iterative deepening.
+        evaluation: One of EVALUATIONS. The default is "best", in the classic game "windows".
+        scores: Whether to compute the exact value of every column, not only of the best.
+        table_bytes: Size limit of the transposition table in bytes.
+        stop: Called ten times a second; the search stops when it returns True.
+        progress: Called ten times a second, to display the elapsed time.
+        on_depth: Called with the result of each completed depth.
 
-    It knows boards of 7 columns and 6 rows, and of 6 and 5.
+    Exceptions of the callbacks, such as that of Ctrl-C, end the search and are raised.
+
+    Returns:
+        The column with its value, and the cost of the search.
+
+    Raises:
+        IllegalMove: If the game is over.
+        SearchStopped: If `stop` returned True.
     """
     evaluation = DEFAULT_EVALUATION[board.game] if evaluation is None else evaluation
     check_evaluation(evaluation)
-    board.check_goes_on()
+    board.check_not_over()
     if board.width * (board.height + 1) > 64:
         raise ValueError(f"a board of {board.width} columns and {board.height} rows is not built in")
     if seconds is not None and not seconds > 0:
-        raise ValueError(f"{seconds} seconds is no time to search in")
-    if nodes is not None and not 0 < (nodes := whole(nodes, "a number of nodes")) < 1 << 64:
-        raise ValueError(f"{nodes} nodes is no number of nodes to search")
+        raise ValueError(f"a time limit of {seconds} seconds is not positive")
+    if nodes is not None and not 0 < (nodes := as_int(nodes, "a number of nodes")) < 1 << 64:
+        raise ValueError(f"a limit of {nodes} nodes is not from 1 to 2**64 - 1")
     cells = board.width * board.height
     if depth is None:
         depth = DEFAULT_DEPTH[board.game] if seconds is None and nodes is None else cells
     depth = _checked_depth(depth)
-    table_bytes = whole(table_bytes, "a size of the table in bytes")
+    table_bytes = as_int(table_bytes, "a size of the table in bytes")
     if table_bytes < 0:
         raise ValueError(f"a table of {table_bytes} bytes is negative")
     if depth == 0:
@@ -127,23 +153,32 @@ def choose(
         return Choice(nearest, scores=[None] * board.width if scores else None)
     red, green = as_bits(board, RED), as_bits(board, GREEN)
     limit = float("inf") if seconds is None else seconds
-    depth = min(depth, cells)
     start = time.process_time()
+    empty = cells - board.pieces()
+    if depth >= empty and seconds is None and nodes is None and on_depth is None:
+        return _solve(board, scores, table_bytes, stop, progress)
+    depth = min(depth, empty)
 
-    def as_choice(found: _core.Choice) -> Choice:
+    def as_choice(result: _core.Choice) -> Choice:
         return Choice(
-            found.column + 1,
-            found.value,
-            found.depth,
-            found.nodes,
+            result.column + 1,
+            result.value,
+            result.depth,
+            result.nodes,
             round(time.process_time() - start, 6),
-            found.scores if scores else None,
-            found.exact,
-            lines=[[column + 1 for column in line] for line in found.lines],
-            table_permille=found.table_permille,
+            result.scores if scores else None,
+            result.exact,
+            lines=[[column + 1 for column in line] for line in result.lines],
+            table_permille=result.table_permille,
         )
 
-    found = _core.choose(
+    def check() -> None:
+        if stop is not None and stop():
+            raise SearchStopped
+        if progress is not None:
+            progress()
+
+    result = _core.choose(
         board.width,
         board.height,
         board.game == "classic",
@@ -155,19 +190,62 @@ def choose(
         nodes or 0,
         scores,
         table_bytes,
-        watch,
-        finished and (lambda found: finished(as_choice(found))),
+        None if stop is None and progress is None else check,
+        on_depth and (lambda result: on_depth(as_choice(result))),
     )
-    return as_choice(found)
+    return as_choice(result)
+
+
+def _solve(
+    board: Board, scores: bool, table_bytes: int, stop: Callable[[], bool] | None, progress: Callable[[], None] | None
+) -> Choice:
+    """The choice of a search to the end of the game, with the same values, by the solver."""
+    from .scores import ply_of_end
+    from .solver import Solver
+
+    def minimax_value(value: int) -> int:
+        end = ply_of_end(board, value) if board.game == "classic" else None
+        return value if end is None else (CLASSIC_WIN - end) * (1 if value > 0 else -1)
+
+    early = 2 * board.pieces() < board.width * board.height  # loading the book takes longer than a late search
+    solver = Solver(max(table_bytes, SOLVER_TABLE_BYTES), threads=1, book=early)
+
+    def report(_: object) -> None:
+        if progress is not None:
+            progress()
+
+    if scores:
+        found = solver.analyse(board, line=False, stop=stop, progress=report)
+    else:
+        found = solver.best_column(board, stop=stop, progress=report)
+    assert found.best
+    return Choice(
+        found.best[0],
+        minimax_value(found.value),
+        board.width * board.height - board.pieces(),
+        found.nodes,
+        found.cpu_seconds,
+        found.scores and [None if score is None else minimax_value(score) for score in found.scores],
+        exact=True,
+        source=found.source,
+        lines=[found.best[:1] if column == found.best[0] else [] for column in board.all_columns()],
+        table_permille=solver.table_permille(),
+    )
 
 
 def evaluate(board: Board, evaluation: str | None = None, player: int | None = None) -> int:
-    """What an evaluation gives for a position, without any search, in the view of a player.
-
-    By default it is "best", or in the classic game "windows", and the side to move.
+    """Evaluate a position without a search.
 
     >>> evaluate(board_from_moves("4455"), "lines")
     0
+
+    Args:
+        board: The position.
+        evaluation: One of EVALUATIONS. The default is "best", in the classic game "windows".
+        player: The player from whose view the result is. The default is the player to move.
+
+    Returns:
+        The value, in the unit of the evaluation.
     """
     evaluation = DEFAULT_EVALUATION[board.game] if evaluation is None else evaluation
     player = board.to_move if player is None else player
@@ -178,40 +256,47 @@ def evaluate(board: Board, evaluation: str | None = None, player: int | None = N
 
 
 def check_evaluation(name: str) -> None:
-    """Refuse what is none of the evaluations."""
+    """Raise ValueError unless `name` is one of EVALUATIONS."""
     if name not in EVALUATIONS:
         raise ValueError(f"{name!r} is not an evaluation: choose one of {', '.join(EVALUATIONS)}")
 
 
 def perft(board: Board, depth: int) -> int:
-    """How many ways there are to play so many plies on from a position.
+    """Count the move sequences from a position, for tests of a move generator.
 
     >>> perft(Board(), 4)
     2401
+
+    Args:
+        board: The position.
+        depth: The number of plies.
+
+    Returns:
+        The number of sequences.
     """
     depth = _checked_depth(depth)
-    if depth > 8:  # in steps that Ctrl-C can come between
-        return sum(perft(following, depth - 1) for following in _followers(board))
+    if depth > 8:  # in steps, so that Ctrl-C takes effect
+        return sum(perft(successor, depth - 1) for successor in _successors(board))
     classic = board.game == "classic"
     return _core.perft(board.width, board.height, classic, as_bits(board, RED), as_bits(board, GREEN), depth)
 
 
 def _checked_depth(depth: int) -> int:
-    depth = whole(depth, "a depth")
+    depth = as_int(depth, "a depth")
     if depth < 0:
         raise ValueError(f"depth {depth} is negative")
     return depth
 
 
-def _followers(board: Board) -> Iterator[Board]:
+def _successors(board: Board) -> Iterator[Board]:
     for column in board.columns():
-        following = board.copy()
-        following.drop(column)
-        yield following
+        successor = board.copy()
+        successor.drop(column)
+        yield successor
 
 
 def as_bits(board: Board, player: int) -> int:
-    """The pieces of a player as the core takes them: bit (column - 1) * (height + 1) + (row - 1)."""
+    """The pieces of a player as a bitboard of the core: bit (column - 1) * (height + 1) + (row - 1)."""
     bits = 0
     for column in board.all_columns():
         for row, piece in enumerate(board.stack(column), start=1):

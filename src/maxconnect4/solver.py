@@ -1,11 +1,11 @@
-"""Perfect play: the exact value of a position and of every column, by the compiled solver."""
+"""The solver: exact values of positions and columns with perfect play."""
 
 from __future__ import annotations
 
 import time
 
-from .board import GREEN, RED, Board, whole
-from .errors import BadFile, CannotSolve
+from .board import GREEN, RED, Board, as_int
+from .errors import BadFile, CannotSolve, SearchStopped
 from .search import CoreSolver, as_bits
 
 TYPE_CHECKING = False
@@ -17,26 +17,27 @@ if TYPE_CHECKING:
 
     Report = Callable[[tuple[int, int], list[tuple[int, int] | None], int], None]
 
-MOST_MEMORY = 1 << 30  # more is seldom of use, and has to be asked for
+
+MAX_DEFAULT_MEMORY = 1 << 30  # a larger transposition table rarely helps
 LEAST_DEFAULT_MEMORY = 16 << 20
-OUT_OF_SIGHT = 50  # points: beyond any margin that comes up, so a bound of which nothing is known
+NO_BOUND = 50  # points: larger than every margin that occurs, so a bound of this size means no bound
 
 
 class Analysis:
-    """What perfect play comes to. All values are in the view of the side to move.
+    """The exact values of a position, from the view of the player to move.
 
-    They are final margins. In the classic game 0 is a draw, n a win with the n-th last piece counted from the full
-    board, and -n such a loss.
+    Values are final margins. In the classic game 0 is a draw, n is a win with the n-th last piece counted from the
+    full board, and -n such a loss.
     """
 
     __slots__ = {
         "best": "The columns that keep the value, nearest the centre first.",
-        "cpu_seconds": "The CPU time that it took, of all threads.",
-        "line": "One way to play on perfectly, to the end: columns.",
-        "nodes": "How many positions were looked at; none, if the book has it all.",
-        "scores": "The value of a drop into each column from left to right, None for a full one.",
-        "seconds": "The time that it took by the clock.",
-        "source": 'Where the value and the scores come from: "search" or "book".',
+        "cpu_seconds": "The CPU time of all threads.",
+        "line": "A principal variation to the end of the game, as columns.",
+        "nodes": "The number of nodes searched; 0 if everything is in the book.",
+        "scores": "The value of each column from left to right, None for a full one.",
+        "seconds": "The wall-clock time.",
+        "source": 'The source of the value and the scores: "search" or "book".',
         "value": "The value of the position: the best of the scores.",
     }
 
@@ -57,13 +58,13 @@ class Analysis:
 
 
 class Progress:
-    """How far an analysis is: the bounds of the value and of each column, in the view of the side to move."""
+    """The bounds that an analysis has proved so far, from the view of the player to move."""
 
     __slots__ = {
-        "columns": "Of each column from left to right, None for a full one; empty if only the value is asked for.",
-        "nodes": "How many positions were looked at.",
-        "seconds": "The time since it began, by the clock.",
-        "value": "Between which two the value lies.",
+        "columns": "The bounds of each column from left to right, None for a full one; empty with `only_value`.",
+        "nodes": "The number of nodes searched.",
+        "seconds": "The wall-clock time since the start.",
+        "value": "The bounds of the value.",
     }
 
     def __init__(
@@ -79,7 +80,7 @@ class Progress:
 
 
 class Solver:
-    """Solves positions of either game one after another, and keeps what it has learnt in between.
+    """A solver for positions of both games, which keeps its transposition table between calls.
 
     >>> solver = Solver()
     >>> solver.analyse(board_from_moves("454672752411266535461732")).scores
@@ -87,34 +88,34 @@ class Solver:
     >>> solver.best_column(Board()).best
     [4]
 
-    What is in the book is looked up there: `book` is one that you have opened, False for none, or by default the one
-    that comes with this package.
+    Args:
+        memory: Size limit of the transposition table in bytes. The default is half of the free memory, up to
+            1 GiB. The table starts small.
+        threads: The number of threads. The default is the number of processors.
+        book: An open opening book, False for none. The default is the book of this package.
 
-    `memory` is the most that its table may take, in bytes: by default half of what the machine has free, and 1 GiB at
-    the most. The table takes little until it is needed. `threads` is by default the number of processors.
-    The values never depend on either.
+    The values do not depend on memory or threads.
     """
 
     def __init__(self, memory: int | None = None, threads: int | None = None, *, book: Book | bool = True) -> None:
-        self.memory = default_memory() if memory is None else whole(memory, "a size of the table in bytes")
-        self._memory_was_asked_for = memory is not None
-        self.threads = _processors() if threads is None else whole(threads, "a number of threads")
+        self.memory = default_memory() if memory is None else as_int(memory, "a size of the table in bytes")
+        self._memory_is_fixed = memory is not None
+        self.threads = _processors() if threads is None else as_int(threads, "a number of threads")
         if self.memory < 0:
             raise CannotSolve(f"a table of {self.memory} bytes is negative")
         if self.threads < 1:
-            raise ValueError(f"{self.threads} threads cannot search: at least one has to")
+            raise ValueError(f"a number of {self.threads} threads is not positive")
         if isinstance(book, str):
-            raise TypeError(f"the book is one that is open, such as Book({book!r}), not its name")
+            raise TypeError(f"the book is an open Book, such as Book({book!r}), not a path")
         self._book = book
         self._shipped: dict[str, Book | None] = {}
         self._solver: CoreSolver | None = None
-        self._kind = ("", 0, 0)
+        self._board_kind = ("", 0, 0)
 
     def __repr__(self) -> str:
         return f"<Solver with {self.memory:,} bytes and {self.threads} thread{'s' * (self.threads > 1)}>"
 
     def _book_of(self, game: str) -> Book | None:
-        """The book of a game, if there is one to use."""
         if not isinstance(self._book, bool):
             return self._book
         if self._book and game not in self._shipped:
@@ -127,71 +128,125 @@ class Solver:
         *,
         only_value: bool = False,
         line: bool = True,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> Analysis:
-        """The value, the score of every column and a best line. Without the `line`, or `only_value`, it is faster.
+        """Compute the value, the score of every column and a principal variation.
 
-        `progress` is called ten times a second; what it raises stops the search, and so does Ctrl-C.
+        Args:
+            board: The position to solve.
+            only_value: Leave out the scores and the line, which is faster.
+            line: Whether to find a principal variation; without it the analysis is faster.
+            seconds: Wall-clock limit, checked ten times a second; None for no limit.
+            stop: Called ten times a second; the search stops when it returns True.
+            progress: Called ten times a second with the bounds proved so far.
+
+        Exceptions of the callbacks, such as that of Ctrl-C, end the search and are raised.
+
+        Returns:
+            The exact values, in the view of the player to move.
+
+        Raises:
+            SearchStopped: At the time limit, or because `stop` returned True.
+            CannotSolve: If the solver does not support boards of this size.
         """
-        return self._ask("value" if only_value else "all" if line else "scores", board, progress)
+        kind = "value" if only_value else "all" if line else "scores"
+        return self._analyse(kind, board, seconds, stop, progress)
 
-    def best_column(self, board: Board, *, progress: Callable[[Progress], None] | None = None) -> Analysis:
-        """The value, and the one best column that is nearest the centre: much faster than the score of every column."""
-        return self._ask("best", board, progress)
+    def best_column(
+        self,
+        board: Board,
+        *,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Analysis:
+        """Compute the value, and the best column nearest the centre: much faster than the score of every column.
 
-    def _ask(self, wanted: str, board: Board, progress: Callable[[Progress], None] | None) -> Analysis:
+        Args:
+            board: The position to solve.
+            seconds: As in `analyse`.
+            stop: As in `analyse`.
+            progress: As in `analyse`.
+
+        Returns:
+            An analysis with the value and one column in `best`.
+
+        Raises:
+            SearchStopped: At the time limit, or because `stop` returned True.
+            CannotSolve: If the solver does not support boards of this size.
+        """
+        return self._analyse("best", board, seconds, stop, progress)
+
+    def _analyse(
+        self,
+        kind: str,
+        board: Board,
+        seconds: float | None,
+        stop: Callable[[], bool] | None,
+        progress: Callable[[Progress], None] | None,
+    ) -> Analysis:
+        if seconds is not None and not seconds > 0:
+            raise ValueError(f"a time limit of {seconds} seconds is not positive")
         start, cpu_start = time.perf_counter(), time.process_time()
 
-        def report(value: tuple[int, int], columns: list[tuple[int, int] | None], nodes: int) -> None:
-            assert progress is not None
-            progress(Progress(value, columns, nodes, time.perf_counter() - start))
+        def check(value: tuple[int, int], columns: list[tuple[int, int] | None], nodes: int) -> None:
+            now = Progress(value, columns, nodes, time.perf_counter() - start)
+            if stop is not None and stop():
+                raise SearchStopped(progress=now)
+            if seconds is not None and now.seconds > seconds:
+                raise SearchStopped(f"not solved within {seconds:g} seconds", timed_out=True, progress=now)
+            if progress is not None:
+                progress(now)
 
-        analysis = self._looked_up(wanted, board, report if progress else None)
+        report = None if seconds is None and stop is None and progress is None else check
+        analysis = self._from_book(kind, board, report)
         if analysis is None:
-            analysis = self._searched(wanted, board, report if progress else None)
+            analysis = self._from_search(kind, board, report)
         analysis.cpu_seconds = round(time.process_time() - cpu_start, 6)
         analysis.seconds = round(time.perf_counter() - start, 6)
         return analysis
 
-    def _searched(self, wanted: str, board: Board, report: Report | None) -> Analysis:
-        found = self._search(wanted, board, report)
+    def _from_search(self, kind: str, board: Board, report: Report | None) -> Analysis:
+        found = self._search(kind, board, report)
         analysis = Analysis(found.value)
         line = [column + 1 for column in found.line]
-        if wanted in ("scores", "all"):
+        if kind in ("scores", "all"):
             analysis.scores, analysis.best = found.scores, _best_columns(board, found.scores)
-        if wanted == "all":
+        if kind == "all":
             analysis.line = line
-        elif wanted == "best":
+        elif kind == "best":
             analysis.best = line
         analysis.nodes = found.nodes
         return analysis
 
-    def _looked_up(self, wanted: str, board: Board, report: Report | None) -> Analysis | None:
-        """What the book says, if it says all that is wanted; a line is searched on from where the book ends."""
+    def _from_book(self, kind: str, board: Board, report: Report | None) -> Analysis | None:
+        """The analysis from the book, None if it lacks a value. A principal variation is continued by a search."""
         book = self._book_of(board.game)
         value = book.value(board) if book else None
         if book is None or value is None:
             return None
         analysis = Analysis(value)
         analysis.source = "book"
-        if wanted == "value":
+        if kind == "value":
             return analysis
         scores = book.scores(board)
         if scores is None:
             return None
         analysis.best = _best_columns(board, scores)
-        if wanted == "best":
+        if kind == "best":
             del analysis.best[1:]
             return analysis
         analysis.scores = scores
-        if wanted == "all":
-            known = [None if score is None else (score, score) for score in scores]
-            watch = report and (lambda _, __, nodes: report((value, value), known, nodes))
-            analysis.line, analysis.nodes = self._line(book, board.copy(), watch)
+        if kind == "all":
+            bounds = [None if score is None else (score, score) for score in scores]
+            report_nodes = report and (lambda _, __, nodes: report((value, value), bounds, nodes))
+            analysis.line, analysis.nodes = self._principal_variation(book, board.copy(), report_nodes)
         return analysis
 
-    def _line(self, book: Book, board: Board, report: Report | None) -> tuple[list[int], int]:
-        """A best line, as far as the book goes and then by a search, and the nodes of that."""
+    def _principal_variation(self, book: Book, board: Board, report: Report | None) -> tuple[list[int], int]:
+        """A principal variation, from the book and then from a search, and the nodes of that search."""
         line = []
         while (scores := book.scores(board)) is not None:
             line.append(_best_columns(board, scores)[0])
@@ -199,36 +254,36 @@ class Solver:
         rest = self._search("line", board, report)
         return line + [column + 1 for column in rest.line], rest.nodes
 
-    def _search(self, wanted: str, board: Board, report: Report | None) -> CoreAnalysis:
+    def _search(self, kind: str, board: Board, report: Report | None) -> CoreAnalysis:
         core = self._for_game(board.game, board.width, board.height)
-        return core.analyse(as_bits(board, RED), as_bits(board, GREEN), wanted, report)
+        return core.analyse(as_bits(board, RED), as_bits(board, GREEN), kind, report)
 
-    def forget(self) -> None:
-        """Empty the table: what follows is searched as if nothing had been before."""
+    def clear_table(self) -> None:
+        """Empty the transposition table."""
         if self._solver is not None:
-            self._solver.forget()
+            self._solver.clear_table()
 
     def table_permille(self) -> int:
-        """How full the table is, in thousandths of what it may take."""
+        """The used part of the transposition table, in thousandths of its limit."""
         return 0 if self._solver is None else self._solver.table_permille()
 
     def _for_game(self, game: str, width: int, height: int) -> CoreSolver:
-        if self._solver is None or self._kind != (game, width, height):
-            self._solver = None  # its memory goes before the next one comes
-            self._solver = self._new(game == "classic", width, height)
-            self._kind = (game, width, height)
+        if self._solver is None or self._board_kind != (game, width, height):
+            self._solver = None  # free its memory before the next allocation
+            self._solver = self._allocate(game == "classic", width, height)
+            self._board_kind = (game, width, height)
         return self._solver
 
-    def _new(self, classic: bool, width: int, height: int) -> CoreSolver:
+    def _allocate(self, classic: bool, width: int, height: int) -> CoreSolver:
         while True:
             try:
                 return CoreSolver(width, height, classic, self.memory, self.threads)
             except ValueError as error:
                 raise CannotSolve(str(error)) from None
             except MemoryError:
-                if self._memory_was_asked_for or self.memory < LEAST_DEFAULT_MEMORY:
+                if self._memory_is_fixed or self.memory < LEAST_DEFAULT_MEMORY:
                     raise CannotSolve(f"there is not enough memory for a table of {self.memory >> 20}M") from None
-                self.memory //= 4  # a limit of this process, it seems
+                self.memory //= 4  # such as a limit of this process
 
 
 def analyse(
@@ -239,26 +294,46 @@ def analyse(
     memory: int | None = None,
     threads: int | None = None,
     book: Book | bool = True,
+    seconds: float | None = None,
+    stop: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Analysis:
-    """Solve one position: see `Solver`, which is better for many.
+    """Solve one position. To solve several, a `Solver` is faster: it keeps its transposition table.
 
-    >>> analyse(Board("classic"), line=False)  # the book knows it
+    >>> analyse(Board("classic"), line=False)  # from the book
     <Analysis: value 1, best [4], scores [-2, -1, 0, 1, 0, -1, -2], 0 nodes>
+
+    Args:
+        board: The position to solve.
+        only_value: As in `Solver.analyse`.
+        line: As in `Solver.analyse`.
+        memory: As in `Solver`.
+        threads: As in `Solver`.
+        book: As in `Solver`.
+        seconds: As in `Solver.analyse`.
+        stop: As in `Solver.analyse`.
+        progress: As in `Solver.analyse`.
+
+    Returns:
+        The exact values, in the view of the player to move.
+
+    Raises:
+        SearchStopped: At the time limit, or because `stop` returned True.
+        CannotSolve: If the solver does not support boards of this size.
     """
     solver = Solver(memory, threads, book=book)
-    return solver.analyse(board, only_value=only_value, line=line, progress=progress)
+    return solver.analyse(board, only_value=only_value, line=line, seconds=seconds, stop=stop, progress=progress)
 
 
 def default_memory() -> int:
-    """Half of what is free, and 1 GiB at the most."""
-    from .resources import free_memory
+    """Half of the free memory, up to 1 GiB."""
+    from .system import free_memory
 
-    return min(MOST_MEMORY, free_memory() // 2)
+    return min(MAX_DEFAULT_MEMORY, free_memory() // 2)
 
 
 def _processors() -> int:
-    from .resources import processors
+    from .system import processors
 
     return processors()
 
@@ -271,7 +346,7 @@ def _shipped_book_or_none(game: str) -> Book | None:
     except BadFile as error:
         import warnings
 
-        warnings.warn(f"{error}; going on without a book", RuntimeWarning, stacklevel=2)
+        warnings.warn(f"{error}; continuing without a book", RuntimeWarning, stacklevel=2)
         return None
 
 

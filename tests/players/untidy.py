@@ -11,7 +11,3 @@ os.symlink(os.environ["KEEP"], "closed/inner/link")
 os.chmod("closed/inner", 0)
 os.chmod("closed", 0)
 os.chmod(".", 0o500)
-os.chmod(".", 0o700)
-for _ in range(1500):  # deeper than Python's recursion and than the longest path
-    os.mkdir("deep")
-    os.chdir("deep")

@@ -1,1 +1,1 @@
-"""The games in the frameworks that others work with. Each module needs its framework, and is imported only by name."""
+"""Environments of both games for machine learning frameworks. Each module requires its framework."""

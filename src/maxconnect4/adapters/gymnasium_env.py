@@ -1,4 +1,4 @@
-"""Both games as Gymnasium environments: one agent against any of our players.
+"""Both games as Gymnasium environments: one agent against a built-in player or an external program.
 
 Importing this module registers MaxConnect4-v0 and MaxConnect4Classic-v0.
 """
@@ -8,37 +8,42 @@ from __future__ import annotations
 from typing import Any
 
 from ..board import GREEN, RED, Board
-from ..errors import NotInstalled
-from .arrays import columns_with_room, picture, planes
-from .exact import exact_scores, solver_from
-from .opponents import entrant_named, opponent_for
-from .rewards import checked_rewards, reward
+from ..errors import requires_extra
+from ..solver import Solver
+from .common import (
+    Opponent,
+    action_mask,
+    check_rewards,
+    exact_scores,
+    observation_planes,
+    opponent_for,
+    opponent_spec,
+    render_pixels,
+    reward,
+    solver_from,
+)
 
-try:
+with requires_extra("gymnasium"):
     import gymnasium
     import numpy as np
     from gymnasium import spaces
-except ModuleNotFoundError as error:
-    if error.name != "gymnasium":
-        raise
-    raise NotInstalled("Gymnasium", "gymnasium") from None
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..solver import Solver
-    from .opponents import Opponent
 
 SIDES = {"red": (RED,), "green": (GREEN,), "random": (RED, GREEN)}
-ILLEGAL = -1  # the reward for a drop into a full column, which ends the game
+ILLEGAL = -1  # the reward of a move into a full column, which ends the game
 
 
 class MaxConnect4Env(gymnasium.Env[Any, Any]):
-    """A game of the agent against an opponent, who answers at once. An action is a column, from 0.
+    """A game of the agent against an opponent, whose replies are part of each step.
 
-    `opponent` is what a match takes: level:4, perfect, depth:6, random, a command line, kaggle:FILE. The agent plays
-    `side` "red" (who moves first), "green", or by turns of chance "random". `rewards` are "winner" (1, 0, -1) or
-    "margin" (points), at the end of the game. A drop into a full column ends it with -1. With `scores` the info has the
-    exact score of every column for the agent, by this solver or by one of its own if it is True.
+    An action is a column, from 0. A move into a full column ends the game with the reward -1.
+
+    Args:
+        game: "max" or "classic".
+        opponent: A player as in `match`: level:4, perfect, depth:6, random, a command line, kaggle:FILE.
+        side: The colour of the agent: "red", which moves first, "green" or "random".
+        rewards: The reward at the end of the game: "winner" (1, 0, -1) or "margin" (points).
+        scores: A solver, or True for a new one: the info then has the exact score of every column for the agent.
+        render_mode: "human", "ansi" or "rgb_array".
     """
 
     metadata = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -55,75 +60,75 @@ class MaxConnect4Env(gymnasium.Env[Any, Any]):
         if side not in SIDES:
             raise ValueError(f"'{side}' is not a side: choose {', '.join(SIDES)}")
         self.board = Board(game)
-        self.opponent = entrant_named(opponent, game)
+        self.opponent = opponent_spec(opponent, game)
         self.side = side
         self.player = SIDES[side][0]
-        self.rewards_by = checked_rewards(rewards)
+        self.rewards_by = check_rewards(rewards)
         self.solver = solver_from(scores)
         self.render_mode = render_mode
-        self._ask: Opponent | None = None
+        self._choose: Opponent | None = None
         shape = (self.board.height, self.board.width, 2)
         self.observation_space = spaces.Box(low=0, high=1, shape=shape, dtype=np.int8)
         self.action_space = spaces.Discrete(self.board.width)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a game. Which side the agent has and what the opponent leaves to chance is up to the seed."""
+        """Start a game. The random seed determines the colour of the agent and the random moves of the opponent."""
         super().reset(seed=seed)
         self.board = Board(self.board.game)
         sides = SIDES[self.side]
         self.player = sides[int(self.np_random.integers(len(sides)))]
-        chance = f"game {self.np_random.integers(1 << 62)}"
-        self._ask = opponent_for(self.opponent, self.board.game, chance)
-        fault = None if self.board.to_move == self.player else self._answer()
+        opponent_seed = f"game {self.np_random.integers(1 << 62)}"
+        self._choose = opponent_for(self.opponent, self.board.game, opponent_seed)
+        fault = None if self.board.to_move == self.player else self._reply()
         if fault is not None:
-            raise RuntimeError(f"{self.opponent.name} does not play: {fault}")
-        self._show()
-        return self._seen(), self._info()
+            raise RuntimeError(f"{self.opponent.name} committed a fault in its first move: {fault}")
+        self._print_board()
+        return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Drop a piece of the agent's, and one of the opponent's. An opponent who commits a fault loses."""
-        if self._ask is None:
-            raise gymnasium.error.ResetNeeded("a game begins with reset, before the first step")
+        """Make a move of the agent and the reply of the opponent. An opponent that commits a fault loses."""
+        if self._choose is None:
+            raise gymnasium.error.ResetNeeded("the game has not started: call reset before the first step")
         column = int(action) + 1
         if self.board.is_over() or column not in self.board.columns():
-            return self._seen(), float(ILLEGAL), True, False, {**self._info(), "illegal": column - 1}
+            return self._observation(), float(ILLEGAL), True, False, {**self._info(), "illegal": column - 1}
         self.board.drop(column)
-        fault = None if self.board.is_over() else self._answer()
-        self._show()
+        fault = None if self.board.is_over() else self._reply()
+        self._print_board()
         if fault is not None:
-            return self._seen(), 1.0, True, False, {**self._info(), "fault": fault}
-        worth = float(reward(self.board, self.player, self.rewards_by))
-        return self._seen(), worth, self.board.is_over(), False, self._info()
+            return self._observation(), 1.0, True, False, {**self._info(), "fault": fault}
+        value = float(reward(self.board, self.player, self.rewards_by))
+        return self._observation(), value, self.board.is_over(), False, self._info()
 
     def action_masks(self) -> Any:
-        """Which columns have room, as sb3-contrib asks for it."""
-        return columns_with_room(self.board).astype(bool)
+        """The mask of the columns that are not full, as sb3-contrib expects it."""
+        return action_mask(self.board).astype(bool)
 
     def render(self) -> Any:
-        """The board as text or as pixels; it is printed with every step if people look on."""
+        """Render the board as text or pixels. In the mode "human", every step prints the board."""
         if self.render_mode == "rgb_array":
-            return picture(self.board)
+            return render_pixels(self.board)
         return str(self.board) if self.render_mode == "ansi" else None
 
-    def _answer(self) -> str | None:
-        """Let the opponent drop; gives the fault if it is not able to."""
-        assert self._ask is not None
-        answer = self._ask(self.board)
-        if isinstance(answer, str):
-            return answer
-        self.board.drop(answer)
+    def _reply(self) -> str | None:
+        """Make the move of the opponent. Returns its fault, if any."""
+        assert self._choose is not None
+        column = self._choose(self.board)
+        if isinstance(column, str):
+            return column
+        self.board.drop(column)
         return None
 
-    def _seen(self) -> Any:
-        return planes(self.board, self.player)
+    def _observation(self) -> Any:
+        return observation_planes(self.board, self.player)
 
     def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"action_mask": columns_with_room(self.board)}
+        info: dict[str, Any] = {"action_mask": action_mask(self.board)}
         if self.solver is not None:
             info["scores"] = exact_scores(self.board, self.player, self.solver)
         return info
 
-    def _show(self) -> None:
+    def _print_board(self) -> None:
         if self.render_mode == "human":
             print(self.board, end="\n\n")
 

@@ -2,7 +2,7 @@
 
     pyspiel.load_game("python_max_connect4(game=classic)")
 
-An action is a column, from 0, as in its own connect_four.
+An action is a column, from 0, as in OpenSpiel's connect_four.
 """
 
 from __future__ import annotations
@@ -10,22 +10,18 @@ from __future__ import annotations
 from typing import Any
 
 from ..board import EMPTY, GREEN, RED, Board
-from ..errors import NotInstalled
-from .rewards import checked_rewards, reward
+from ..errors import requires_extra
+from .common import check_rewards, reward
 
-try:
+with requires_extra("openspiel"):
     import numpy as np
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
-except ModuleNotFoundError as error:
-    if error.name not in ("pyspiel", "open_spiel"):
-        raise
-    raise NotInstalled("OpenSpiel", "openspiel") from None
 
 NAME = "python_max_connect4"
 PLAYERS = (RED, GREEN)
 PLANES = (RED, GREEN, EMPTY)
-LINES = len(Board().lines())  # nobody wins by more points
+WINDOWS = len(Board().windows())  # an upper bound of the margin
 
 TYPE = pyspiel.GameType(
     short_name=NAME,
@@ -46,14 +42,14 @@ TYPE = pyspiel.GameType(
 
 
 class MaxConnect4Game(pyspiel.Game):  # type: ignore[misc]
-    """A game by its parameters: `game` is max or classic, `rewards` are winner (1, 0, -1) or margin (points)."""
+    """The game of OpenSpiel. Its parameters are `game`, max or classic, and `rewards`, winner (1, 0, -1) or margin."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
         self.rules = params.get("game", "max")
-        self.rewards_by = checked_rewards(params.get("rewards", "winner"))
+        self.rewards_by = check_rewards(params.get("rewards", "winner"))
         board = Board(self.rules)
-        most = float(LINES if self.rewards_by == "margin" else 1)
+        most = float(WINDOWS if self.rewards_by == "margin" else 1)
         info = pyspiel.GameInfo(
             num_distinct_actions=board.width,
             max_chance_outcomes=0,
@@ -66,27 +62,27 @@ class MaxConnect4Game(pyspiel.Game):  # type: ignore[misc]
         super().__init__(TYPE, info, params)
 
     def new_initial_state(self) -> MaxConnect4State:
-        """The empty board."""
+        """The state with the empty board."""
         return MaxConnect4State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """What sees the states."""
+        """Create an observer of the states."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return BoardObserver(params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class MaxConnect4State(pyspiel.State):  # type: ignore[misc]
-    """A position; `board` has it."""
+    """A state of the game. `board` is the position."""
 
     def __init__(self, game: MaxConnect4Game) -> None:
         super().__init__(game)
         self.board = Board(game.rules)
         self.rewards_by = game.rewards_by
-        self._is_over = False  # OpenSpiel asks for it again and again
+        self._is_over = False  # cached: OpenSpiel calls is_terminal often
 
     def current_player(self) -> Any:
-        """0 for red, 1 for green, or that the game is over."""
+        """The player to move: 0 for red, 1 for green, TERMINAL after the game."""
         return pyspiel.PlayerId.TERMINAL if self._is_over else PLAYERS.index(self.board.to_move)
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -104,7 +100,7 @@ class MaxConnect4State(pyspiel.State):  # type: ignore[misc]
         return self._is_over
 
     def returns(self) -> list[float]:
-        """What the game has brought each player."""
+        """The reward of each player."""
         return [float(reward(self.board, player, self.rewards_by)) for player in PLAYERS]
 
     def __str__(self) -> str:
@@ -112,18 +108,18 @@ class MaxConnect4State(pyspiel.State):  # type: ignore[misc]
 
 
 class BoardObserver:
-    """Sees the cells as connect_four does: planes of red's, of green's and of empty ones, the bottom row first."""
+    """The observations of connect_four: planes of red, green and empty cells, the bottom row first."""
 
     def __init__(self, params: Any) -> None:
         if params:
-            raise ValueError(f"there are no parameters of what is observed, such as {params}")
+            raise ValueError(f"the observer takes no parameters: remove {params}")
         board = Board()
         shape = (len(PLANES), board.height, board.width)
         self.tensor = np.zeros(np.prod(shape), np.float32)
         self.dict = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: MaxConnect4State, player: int) -> None:
-        """Look at a state; both players see the same."""
+        """Set the observation to that of a state, which is the same for both players."""
         cells = np.array(state.board.rows()[::-1])
         for plane, piece in enumerate(PLANES):
             self.dict["observation"][plane] = cells == piece

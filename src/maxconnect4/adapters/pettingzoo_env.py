@@ -1,48 +1,42 @@
-"""Both games as PettingZoo AEC environments. The classic one is like pettingzoo.classic.connect_four_v3."""
+"""Both games as PettingZoo AEC environments, with the interface of pettingzoo.classic.connect_four_v3."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..board import GREEN, RED, Board
-from ..errors import NotInstalled
-from .arrays import columns_with_room, picture, planes
-from .exact import exact_scores, solver_from
-from .rewards import checked_rewards, reward
+from ..errors import requires_extra
+from ..solver import Solver
+from .common import action_mask, check_rewards, exact_scores, observation_planes, render_pixels, reward, solver_from
 
-try:
+with requires_extra("pettingzoo"):
     import gymnasium
     import numpy as np
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
-except ModuleNotFoundError as error:
-    if error.name not in ("pettingzoo", "gymnasium"):
-        raise
-    raise NotInstalled("PettingZoo", "pettingzoo") from None
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..solver import Solver
 
 AGENTS = ("player_0", "player_1")
 PLAYER = dict(zip(AGENTS, (RED, GREEN), strict=True))
 
 
 def env(**settings: Any) -> AECEnv:
-    """The environment as it should be used: a drop into a full column loses. It takes what `raw_env` does."""
-    made: AECEnv = raw_env(**settings)
-    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
-    made = wrappers.AssertOutOfBoundsWrapper(made)
-    return wrappers.OrderEnforcingWrapper(made)
+    """Create the wrapped environment, in which an illegal move loses. The parameters are those of `raw_env`."""
+    wrapped: AECEnv = raw_env(**settings)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
 
 
 class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # every PettingZoo environment has this name
-    """A game between player_0, who moves first, and player_1. An action is a column, from 0.
+    """A game between player_0, which moves first, and player_1. An action is a column, from 0.
 
-    `game` is "max" or "classic", `rewards` are "winner" (1, 0, -1) or "margin" (points). With `scores` the info of the
-    agent to move has the exact score of every column, by this solver or by one of its own if it is True.
+    Args:
+        game: "max" or "classic".
+        rewards: The reward at the end of the game: "winner" (1, 0, -1) or "margin" (points).
+        scores: A solver, or True for a new one: the info of the agent to move then has the exact score of every column.
+        render_mode: "human", "ansi" or "rgb_array".
     """
 
     metadata = {  # noqa: RUF012
@@ -53,16 +47,12 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # every Pe
     }
 
     def __init__(
-        self,
-        game: str = "max",
-        rewards: str = "winner",
-        scores: bool | Solver = False,
-        render_mode: str | None = None,
+        self, game: str = "max", rewards: str = "winner", scores: bool | Solver = False, render_mode: str | None = None
     ) -> None:
         EzPickle.__init__(self, game, rewards, bool(scores), render_mode)
         super().__init__()
         self.board = Board(game)
-        self.rewards_by = checked_rewards(rewards)
+        self.rewards_by = check_rewards(rewards)
         self.solver = solver_from(scores)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
@@ -80,23 +70,23 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # every Pe
         }
 
     def observation_space(self, agent: str) -> Any:
-        """Two planes of cells and the mask of the columns."""
+        """The space of observations: two planes of cells, and the action mask."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The columns, from 0."""
+        """The space of actions: the columns, from 0."""
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The agent's own pieces and the opponent's; in the mask nothing unless it is the agent's turn."""
-        mask = columns_with_room(self.board)
+        """The observation and the action mask, which is all zero if the opponent is to move."""
+        mask = action_mask(self.board)
         return {
-            "observation": planes(self.board, PLAYER[agent]),
+            "observation": observation_planes(self.board, PLAYER[agent]),
             "action_mask": mask if agent == self.agent_selection else np.zeros_like(mask),
         }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin with the empty board. Nothing is left to chance."""
+        """Start a game. The seed has no effect."""
         self.board = Board(self.board.game)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(AGENTS, 0)
@@ -104,10 +94,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # every Pe
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.agent_selection = AGENTS[0]
-        self._inform()
+        self._update_infos()
 
     def step(self, action: Any) -> None:
-        """Drop a piece of the agent whose turn it is."""
+        """Make a move of the agent to move."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -118,27 +108,27 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # every Pe
         self._cumulative_rewards[self.agent_selection] = 0
         self.agent_selection = AGENTS[1 - AGENTS.index(self.agent_selection)]
         self._accumulate_rewards()
-        self._inform()
+        self._update_infos()
         if self.render_mode == "human":
             self.render()
 
     def render(self) -> Any:
-        """The board: printed, as text, or as pixels."""
+        """Render the board by the render mode: print it, or return it as text or pixels."""
         match self.render_mode:
             case "human":
                 print(self.board, end="\n\n")
             case "ansi":
                 return str(self.board)
             case "rgb_array":
-                return picture(self.board)
+                return render_pixels(self.board)
             case _:
-                gymnasium.logger.warn("There is nothing to render without a render mode.")
+                gymnasium.logger.warn("Rendering needs a render mode: create the environment with render_mode.")
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: the environment holds no resources."""
 
-    def _inform(self) -> None:
+    def _update_infos(self) -> None:
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         if self.solver is not None:
             agent = self.agent_selection

@@ -1,173 +1,254 @@
-"""The command line. A command's module is imported when the command is given, and not before."""
+"""The command line: finds the module of a command, parses its arguments and runs it.
+
+The module of a command has `add_arguments(parser)`, which declares its arguments with argparse, `run(args, screen)`,
+which returns the exit status, and its help as docstring. It may have `check_arguments(args)`, which raises UsageError
+if arguments contradict each other. The module is imported when the command is given.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
 from .. import __version__
-from ..errors import BadEntrant, BadFile, BadPosition, MaxConnect4Error, NotEnough, did_you_mean, shown
-from .parsing import Arguments, PlainParser
-from .terminal.screen import Screen, complain
+from ..errors import (
+    BadFile,
+    BadPosition,
+    BadSetup,
+    MaxConnect4Error,
+    NotEnoughPositions,
+    did_you_mean,
+    error_reason,
+    quote,
+)
+from .fast_parser import PlainParser
+from .terminal import Screen, print_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from typing import Any, Protocol
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping
+    from typing import Protocol
 
     class Command(Protocol):
-        """What the module of each command has."""
+        """The module of a command, or a sub-command."""
 
         __doc__: str | None
 
-        def add_arguments(self, parser: ArgumentParser | PlainParser) -> None:
-            """Declare what the command takes."""
+        def add_arguments(self, parser: ArgumentParser) -> None:
+            """Declare the arguments."""
 
-        def contradiction(self, args: Arguments) -> str | None:
-            """What is wrong with the arguments taken together, if anything is."""
-
-        def run(self, args: Arguments, screen: Screen) -> int:
-            """Do the work and return the exit code."""
+        def run(self, args: Namespace, screen: Screen) -> int:
+            """Run the command and return the exit status."""
 
 
 DONE, FAILURE, USAGE, BAD_POSITION, NOT_CONFORMING, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 COMMANDS = {
-    "play": ("play", "play, analyse and review in the browser"),
-    "interactive": ("interactive", "play against the computer in the terminal"),
-    "one-move": ("one_move", "make one move from a file to a file"),
-    "analyse": ("analyse", "solve a position: what each column comes to with perfect play"),
-    "review": ("review", "what each move of a game gave away"),
-    "tree": ("tree", "the search tree of a position, in words or drawn"),
-    "check": ("check", "check somebody's program: legal moves, speed, strength"),
-    "match": ("match", "play a match between two players or programs"),
-    "tournament": ("tournament", "play a tournament of many, in any of four formats"),
-    "measure": ("measure", "CPU time and strength of players by depth, in tables and plots"),
-    "positions": ("positions", "make a set of positions with the exact score of every column"),
-    "report": ("report", "a page of a match, a tournament, or a program to hand in"),
-    "book": ("book", "the opening book: look up, build, verify"),
-    "engine": ("engine", "speak UCI or UGI, as an engine for other people's programs"),
-    "solve-sizes": ("solve_sizes", "solve the empty board of every size"),
-    "bench": ("bench", "search a fixed list of positions and count the nodes"),
+    "play": "play, analyse and review in the browser",
+    "interactive": "play against the computer in the terminal",
+    "one-move": "make one move from a file to a file",
+    "levels": "the computer's levels and their strength",
+    "analyse": "exact value of every column of a position",
+    "review": "regret of every move of a game",
+    "tree": "search tree of a position, as text or SVG",
+    "check": "check an external program: legal moves, speed, strength",
+    "match": "play a match between two players or programs",
+    "tournament": "play a tournament in one of four formats",
+    "measure": "CPU time and strength of players by depth",
+    "positions": "generate positions with exact scores",
+    "report": "report on a match, a tournament or a program",
+    "book": "opening book: look up, build, verify",
+    "engine": "UCI or UGI engine for other programs",
+    "solve-sizes": "solve the empty board of every size",
+    "bench": "search a fixed list of positions and count the nodes",
 }
 ALIASES = {"analyze": "analyse"}
-ASKS_FOR_HELP = ("--help", "-h", "help")
-GROUPS = ("book",)  # commands that have commands of their own
+COMPLETION = "--print-completion"
+HELP_WORDS = ("--help", "-h", "help")
+GROUPS = ("book",)  # commands with sub-commands
 
-FIRST = """Max-Connect4: Connect Four that goes on until the board is full, and where every
-four is a point. To begin with:
+FIRST = """Max-Connect4: Connect Four played until the board is full, where every four is a
+point. To begin with:
 
   maxconnect4 play             play, analyse and review in the browser
-  maxconnect4 interactive      play here, in the terminal
-  maxconnect4 analyse 4453     what each column comes to after these moves
-  maxconnect4 review 44535     what each move of a game gave away
+  maxconnect4 interactive      play in the terminal
+  maxconnect4 analyse 4453     value of every column after these moves
+  maxconnect4 review 44535     regret of every move of a game
 
   maxconnect4 --help           all commands, with examples"""
 
 HELP = """usage: maxconnect4 COMMAND ...
 
-Play Max-Connect4: Connect Four that goes on until the board is full, and where
-every four is a point.
+Play Max-Connect4: Connect Four played until the board is full, where every four
+is a point.
 
 {commands}
 
 Examples:
   maxconnect4 play                                play in the browser
-  maxconnect4 interactive                         in the terminal, you first
-  maxconnect4 interactive 44 computer-next 8      after two moves, 8 plies ahead
+  maxconnect4 interactive                         play in the terminal, you first
+  maxconnect4 interactive 44 computer-next 8      after two moves, at depth 8
   maxconnect4 one-move input1.txt output.txt 8    a move from a file to a file
   maxconnect4 one-move 44535 output.txt 8         the same after these moves
-  maxconnect4 analyse 4453                        what each column comes to
-  maxconnect4 review 44535 --plot game.png        what each move gave away
-  maxconnect4 tree 4453 --depth 2 -o tree.svg     what minimax looks at, and why
-  maxconnect4 match depth:4 "python3 mine.py"     a match with your own program
+  maxconnect4 analyse 4453                        value of every column
+  maxconnect4 review 44535 --plot game.png        regret of every move
+  maxconnect4 tree 4453 --depth 2 -o tree.svg     search tree of minimax
+  maxconnect4 match depth:4 "python3 mine.py"     match with your own program
   maxconnect4 measure "python3 mine.py"           its CPU time by depth
 
-'maxconnect4 COMMAND --help' tells more; --version prints the version."""
+'maxconnect4 COMMAND --help' describes a command. --version prints the version,
+and --print-completion SHELL a completion script for bash or zsh."""
+
+
+class UsageError(Exception):
+    """Arguments that contradict each other."""
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit code."""
+    """Run one command and return its exit status."""
     screen = Screen(sys.stdout)
-    try:
-        code = _run(sys.argv[1:] if argv is None else argv, screen)
-    except MaxConnect4Error as error:
-        complain(str(error))
-        code = BAD_POSITION if isinstance(error, BadPosition | BadFile) else FAILURE
-        code = USAGE if isinstance(error, BadEntrant | NotEnough) else code
-    except KeyboardInterrupt as interruption:
-        complain("; ".join(("interrupted", *map(str, interruption.args))))
-        code = INTERRUPTED
-    except MemoryError:
-        complain("there is not enough memory")
-        code = FAILURE
-    except (OSError, RuntimeError) as error:
-        from .mishaps import mishap
+    return screen.close(_exit_status(sys.argv[1:] if argv is None else argv, screen))
 
-        words = mishap(error)
-        if words is None:
+
+def _exit_status(words: list[str], screen: Screen) -> int:
+    """Run one command; an error is one line on standard error."""
+    try:
+        return _run(words, screen)
+    except MaxConnect4Error as error:
+        print_error(str(error))
+        if isinstance(error, BadSetup | NotEnoughPositions):
+            return USAGE
+        return BAD_POSITION if isinstance(error, BadPosition | BadFile) else FAILURE
+    except KeyboardInterrupt as interruption:
+        print_error("; ".join(("interrupted", *map(str, interruption.args))))
+        return INTERRUPTED
+    except MemoryError:
+        print_error("there is not enough memory")
+        return FAILURE
+    except (OSError, RuntimeError) as error:
+        message = os_error_message(error)
+        if message is None:
             raise
-        complain(words)
-        code = FAILURE
-    return screen.close(code)
+        print_error(message)
+        return FAILURE
 
 
 def _run(words: list[str], screen: Screen) -> int:
     if not words:
-        Screen(sys.stderr).say(FIRST)
+        Screen(sys.stderr).print(_wrapped(FIRST))
         return USAGE
     if words[0] in ("--version", "-V", "version"):
-        screen.say(f"maxconnect4 {__version__}")
+        screen.print(f"maxconnect4 {__version__}")
         return DONE
-    name, rest, found = _find(words, __name__, "", COMMANDS, HELP, screen)
+    if words[0].partition("=")[0] == COMPLETION:
+        return _print_completion(words, screen)
+    found = _find(words, "", COMMANDS, HELP, screen)
     if isinstance(found, int):
         return found
+    name, words = found
+    command = import_module(f"{__name__}.{name.replace('-', '_')}")
     if name in GROUPS:
-        name, rest, found = _find(rest, found.__name__, f"{name} ", found.COMMANDS, found.HELP, screen)
+        found = _find(words, f"{name} ", command.SUMMARIES, command.HELP, screen)
         if isinstance(found, int):
             return found
-    return _obey(name, rest, found, screen)
+        command = command.COMMANDS[found[0]]
+        name, words = f"{name} {found[0]}", found[1]
+    return _run_command(name, words, command, screen)
 
 
 def _find(
-    words: list[str], package: str, group: str, commands: dict[str, tuple[str, str]], text: str, screen: Screen
-) -> tuple[str, list[str], Any]:
-    """The command that the first word names, the words after it, and its module; or an exit code, if that was all."""
-    if len(words) > 1 and words[0] in ASKS_FOR_HELP:
+    words: list[str], group: str, summaries: Mapping[str, str], text: str, screen: Screen
+) -> tuple[str, list[str]] | int:
+    """The name of the command and the words after it; or an exit status, after help or an error was printed."""
+    if len(words) > 1 and words[0] in HELP_WORDS:
         words = [*words[1:], "--help"]
     name = ALIASES.get(words[0], words[0]) if words else "--help"
-    if name in ASKS_FOR_HELP:
-        text = text.format(commands="\n".join(f"  {name:<13}{summary}" for name, (_, summary) in commands.items()))
-        (screen if words else Screen(sys.stderr)).say(text)
-        return group + name, [], DONE if words else USAGE
-    if name not in commands:
-        kind, known = "command", [*commands, *ALIASES]
+    if name in HELP_WORDS:
+        (screen if words else Screen(sys.stderr)).print(_wrapped(text, summaries))
+        return DONE if words else USAGE
+    if name not in summaries:
+        kind, names = "command", [*summaries, *ALIASES]
         if name.startswith("-"):
-            kind, known = "option", ["--help", "--version"]
-        advice = did_you_mean(name, known) or f"the commands are {', '.join(commands)}"
-        complain(f"there is no {kind} {shown(group + name)}: {advice} (see maxconnect4 {group}--help)")
-        return group + name, [], USAGE
-    return group + name, words[1:], import_module(f"{package}.{commands[name][0]}")
+            kind, names = "option", ["--help", "--version", COMPLETION]
+        advice = did_you_mean(name, names) or f"the commands are {', '.join(summaries)}"
+        print_error(f"there is no {kind} {quote(group + name)}: {advice} (see maxconnect4 {group}--help)")
+        return USAGE
+    return name, words[1:]
 
 
-def _obey(name: str, words: list[str], command: Command, screen: Screen) -> int:
-    """Read the words of a command, and run it."""
-    plain = PlainParser()
-    command.add_arguments(plain)
-    args = plain.parse(words)
-    if args is None or command.contradiction(args) is not None:
-        from .full_parsing import full_parser
+def _wrapped(text: str, summaries: Mapping[str, str] | None = None) -> str:
+    """A help text whose paragraphs and list of commands fit the terminal, as argparse wraps them."""
+    from shutil import get_terminal_size
+    from textwrap import fill
 
-        parser = full_parser(name, command.__doc__)
+    width = max(get_terminal_size().columns - 2, 20)
+    parts = [part if "\n  " in f"\n{part}" else fill(part, width) for part in text.split("\n\n")]
+    indent = " " * 15
+    lines = [fill(f"  {name:<13}{what}", width, subsequent_indent=indent) for name, what in (summaries or {}).items()]
+    return "\n\n".join(parts).format(commands="\n".join(lines))
+
+
+def _print_completion(words: list[str], screen: Screen) -> int:
+    from .parser import SHELLS, completion_script
+
+    shell = " ".join(words).removeprefix(COMPLETION)[1:]
+    if shell not in SHELLS:
+        given = f", not {quote(shell)}" if shell else ""
+        print_error(f"{COMPLETION} takes a shell, {' or '.join(SHELLS)}{given}")
+        return USAGE
+    screen.print(completion_script(shell), end="")
+    return DONE
+
+
+def _run_command(name: str, words: list[str], command: Command, screen: Screen) -> int:
+    program = f"maxconnect4 {name}"
+    args = _fast_arguments(words, command) if name == "one-move" else None
+    if args is None:
+        from .parser import command_parser
+
+        parser = command_parser(program, command.__doc__)
         command.add_arguments(parser)
         if "--help" in words or "-h" in words:
-            screen.say(parser.format_help(), end="")
+            screen.print(parser.format_help(), end="")
             return DONE
         try:
-            args = parser.parse_intermixed_args(words, Arguments())
-            message = command.contradiction(args)
-            if message is not None:
-                parser.error(message)
-        except SystemExit:  # it has said what is wrong
+            args = parser.parse_args(words) if "--" in words else parser.parse_intermixed_args(words)
+        except SystemExit:  # after the error was printed
+            return USAGE
+    if hasattr(command, "check_arguments"):
+        try:
+            command.check_arguments(args)
+        except UsageError as error:
+            print_error(f"{error} (see {program} --help)", program)
             return USAGE
     return command.run(args, screen)
+
+
+def _fast_arguments(words: list[str], command: Command) -> Namespace | None:
+    """The arguments of a well-formed line, without argparse; None for any other line."""
+    parser = PlainParser()
+    command.add_arguments(parser)  # type: ignore[arg-type]
+    args: Namespace | None = parser.parse(words)
+    return args
+
+
+def os_error_message(error: OSError | RuntimeError) -> str | None:
+    """The message for a system that has run out of resources; None for any other error, which is a bug."""
+    if isinstance(error, OSError):
+        import errno  # on errors only: start-up does without
+
+        files, memory = {errno.EMFILE, errno.ENFILE}, {errno.ENOMEM, errno.EAGAIN}  # EAGAIN: processes and threads
+        if error.errno in files | memory | {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}:
+            return f"the system is out of resources: {error_reason(error)}"
+        return None if error.errno != errno.ENOENT or _has_working_directory() else "the working directory is gone"
+    return f"the system is out of resources: {error}" if str(error) == "can't start new thread" else None
+
+
+def _has_working_directory() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True

@@ -1,12 +1,12 @@
 """Play a match between two players, from several openings, each with both colours.
 
-A player is built in: perfect, level:4, depth:6, depth:8,eval=lines, time:0.5, random, random:seed=7 or human; or it is
-a command that makes one move from a file to a file, with {in}, {out} and {depth} where these go (a command without any
-gets the words 'one-move {in} {out} {depth}' at its end). Settings may stand before it: name=ada, depth=4, folder=ada,
-and variables of the environment. Every move of a command runs in a fresh folder, under a time limit, and is checked. An
-agent file for Kaggle's ConnectX, kaggle:FILE, is run in the same way.
+A player is built in (perfect, level:4, depth:6, depth:8,eval=lines, time:0.5, random, random:seed=7 or human) or a
+command that makes one move from a file to a file. The placeholders of a command are {in}, {out} and {depth};
+'one-move {in} {out} {depth}' is appended to a command without placeholders. Settings may precede it: name=ada, depth=4,
+folder=ada, and environment variables. Every move of a command runs in a new folder, with a time limit, and is
+validated. An agent file for Kaggle's ConnectX, kaggle:FILE, runs in the same way.
 
-Each game is kept as it ends. The match can be stopped at any moment: the same command goes on from there.
+Each game is stored as it ends. You can stop the match at any moment: the same command resumes it.
 
 Examples:
   maxconnect4 match depth:4 depth:6
@@ -20,93 +20,96 @@ Examples:
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
 from zlib import crc32
 
-from ..errors import shown
-from ..referee.matches import match_between
+from ..errors import quote
+from ..referee.game import LOSE, ON_FAULT, Rules
+from ..referee.match import match_between
 from ..referee.openings import openings_from
-from ..referee.playing import LOSE, ON_FAULT, Rules
-from ..referee.sequential import Hypotheses
-from ..writing.file_names import plain_name
-from . import programs, refereeing, workers
-from .arguments import refusal
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
-    from ..referee.tournament import Tournament
-    from .parsing import Arguments, PlainParser
-    from .terminal.screen import Screen
+from ..referee.tournament import SprtHypotheses, Tournament
+from ..safe_text import slug
+from . import UsageError, games, options
+from .terminal import Screen
 
 OPENINGS = "random:plies=4,count=20"
+#: In the text that the name of a results file is derived from: a match of an older version continues in its file.
+OLD_WORDS = (
+    ("players=(", "entrants=("),
+    ("PlayerSpec(", "Entrant("),
+    ("BuiltInSpec(", "BuiltIn("),
+    ("ResourceLimits(", "Limits("),
+    ("SprtHypotheses(", "Hypotheses("),
+)
 
 
-def add_arguments(parser: ArgumentParser | PlainParser) -> None:
-    """Declare what the command takes."""
+def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("first", metavar="A", help="a player")
     parser.add_argument("second", metavar="B", help="the other player")
-    refereeing.add_games(parser, OPENINGS, "max", "1")
-    programs.add_depth(parser)
-    programs.add_seconds(parser)
-    programs.add_memory(parser)
-    programs.add_isolation(parser)
+    games.add_games(parser, OPENINGS, "max", "1")
+    options.add_depth(parser)
+    options.add_seconds(parser)
+    options.add_program_memory(parser)
+    options.add_isolation(parser)
     parser.add_argument(
         "--on-fault",
         choices=ON_FAULT,
         default=LOSE,
-        help="what a fault does: lose the game (the default), replace the move by a random one, or make the game void",
+        help="effect of a fault: the game is lost, a random move replaces it, or the game is void (default: lose)",
     )
     parser.add_argument(
         "--sprt",
         nargs=2,
         type=_elo,
         metavar=("elo0=E", "elo1=E"),
-        help="stop as soon as a sequential test decides whether A is better than B by elo0 or by elo1",
+        help="stop when a sequential probability ratio test decides whether A is better than B by elo0 or by elo1",
     )
     parser.add_argument(
-        "--alpha", type=_share, default=0.05, metavar="P", help="how often the test may be wrong on elo0"
+        "--alpha", type=_share, default=0.05, metavar="P", help="error rate of the test if elo0 is true (default: 0.05)"
     )
-    parser.add_argument("--beta", type=_share, default=0.05, metavar="P", help="and on elo1 (default of both: 0.05)")
-    parser.add_argument("--results", metavar="FILE", help="where the games are kept (default: named after the players)")
-    refereeing.add_running(parser)
+    parser.add_argument(
+        "--beta", type=_share, default=0.05, metavar="P", help="error rate of the test if elo1 is true (default: 0.05)"
+    )
+    parser.add_argument("--results", metavar="FILE", help="results file (default: named after the players)")
+    games.add_running(parser)
 
 
-def contradiction(args: Arguments) -> str | None:
-    """What is wrong with the arguments taken together, if anything is."""
+def check_arguments(args: Namespace) -> None:
     if args.sprt is not None:
         elos = dict(args.sprt)
         if len(elos) < 2 or not elos["elo0"] < elos["elo1"]:
-            return "--sprt: give elo0=... and elo1=..., the first below the second"
-    return workers.contradiction(args)
+            raise UsageError("--sprt: give both bounds, elo0= below elo1=, such as elo0=0 elo1=10")
+    options.check_workers(args)
 
 
-def run(args: Arguments, screen: Screen) -> int:
-    """Set the match up and play it."""
+def run(args: Namespace, screen: Screen) -> int:
     match = _match(args)
-    path = args.results or _file_name(match)
-    return refereeing.run(match, path, args, screen)
+    path = args.results or file_name(match)
+    return games.play_tournament(match, path, args, screen)
 
 
-def _match(args: Arguments) -> Tournament:
+def _match(args: Namespace) -> Tournament:
     game = args.game or "max"
     seed = 1 if args.seed is None else args.seed
     return match_between(
         args.first,
         args.second,
         openings_from(args.openings or OPENINGS, seed, game),
-        Rules(args.on_fault, refereeing.adjudicate_at(args) or 0, seed, game),
+        Rules(args.on_fault, games.adjudicate_at(args) or 0, seed, game),
         depth=args.depth,
-        limits=programs.limits_as_told(args),
-        test=None if args.sprt is None else Hypotheses(**dict(args.sprt), alpha=args.alpha, beta=args.beta),
+        limits=options.limits_from_args(args),
+        test=None if args.sprt is None else SprtHypotheses(**dict(args.sprt), alpha=args.alpha, beta=args.beta),
     )
 
 
-def _file_name(match: Tournament) -> str:
+def file_name(match: Tournament) -> str:
     """A name that is the same for the same match, and for no other."""
-    names = [plain_name(name, "player") for name in match.names]
+    names = [slug(name, "player") for name in match.names]
     game = "" if match.rules.game == "max" else f"{match.rules.game}-"
-    return f"{'-vs-'.join(names)}-{game}{crc32(repr(match).encode()):08x}.sqlite"
+    text = repr(match)
+    for new, old in OLD_WORDS:
+        text = text.replace(new, old)
+    return f"{'-vs-'.join(names)}-{game}{crc32(text.encode()):08x}.sqlite"
 
 
 # The arguments
@@ -119,7 +122,9 @@ def _elo(text: str) -> tuple[str, float]:
     except ValueError:
         elo = 1e9
     if name not in ("elo0", "elo1") or not abs(elo) < 10_000:
-        raise refusal(f"{shown(text)} is not elo0=... or elo1=..., with a number")
+        raise ValueError(
+            f"{quote(text)} is not a bound of the test: use elo0= and elo1= with numbers, such as elo0=0 elo1=10"
+        )
     return name, elo
 
 
@@ -129,5 +134,5 @@ def _share(text: str) -> float:
     except ValueError:
         share = 0.0
     if not 0 < share < 0.5:
-        raise refusal(f"{shown(text)} is not a probability, over 0 and under 0.5")
+        raise ValueError(f"{quote(text)} is not an error rate: use a probability over 0 and under 0.5")
     return share

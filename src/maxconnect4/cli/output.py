@@ -1,63 +1,118 @@
-"""The files that a command line asks for: whether they can be, and writing them."""
+"""What a command writes besides messages: tables as text, and files with texts and plots."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Sequence
 
-from ..errors import shown, shown_path
-from ..saving import save_whole
-from .terminal.screen import Screen
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Iterable
-
-    from .parsing import Arguments, PlainParser
+from ..errors import quote, quote_path
+from ..files import write_atomic
+from ..plots import load_matplotlib
+from . import UsageError
+from .terminal import Screen
 
 STANDARD_OUTPUT = "-"
-PICTURES = (".png", ".svg")
+PLOT_FORMATS = (".png", ".svg")
+LONGEST_NAME = 24
 
 
-def add_plot(parser: ArgumentParser | PlainParser, what: str, name: str = "--plot") -> None:
-    """Where a picture goes."""
+# Tables
+
+
+def rich_table(head: Sequence[str], rows: Iterable[Sequence[str]], left: Iterable[int] = ()) -> Table:
+    """A table without rules, whose columns are right-aligned except those in `left`."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
+    for number, title in enumerate(head):
+        table.add_column(Text(title), justify="left" if number in left else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def table_text(head: Sequence[str], rows: Iterable[Sequence[str]], left: Iterable[int] = ()) -> str:
+    """The table as plain text, as wide as its content."""
+    console = Console(file=io.StringIO(), width=10_000, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(rich_table(head, rows, left))
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+def table_width(head: Sequence[str], rows: Iterable[Sequence[str]]) -> int:
+    return Console(width=10_000).measure(rich_table(head, rows)).maximum
+
+
+def drop_columns(
+    head: list[str], rows: list[list[str]], least_important: Iterable[str], width: int | None
+) -> tuple[list[str], list[list[str]]]:
+    """The table without the least important columns, as far as it is wider than a terminal."""
+    for title in least_important:
+        if width is not None and title in head and table_width(head, rows) > width:
+            head, rows = without_column(title, head, rows)
+    return head, rows
+
+
+def without_column(title: str, head: list[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    place = head.index(title)
+    head, *rows = ([*row[:place], *row[place + 1 :]] for row in (head, *rows))
+    return head, rows
+
+
+def truncate_name(name: str) -> str:
+    """A name that fits into a table."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
+
+
+# Files
+
+
+def add_plot(parser: ArgumentParser, what: str, name: str = "--plot") -> None:
     parser.add_argument(name, metavar="FILE", help=f"draw {what} into a file that ends in .png or .svg")
 
 
-def plot_contradiction(args: Arguments, name: str = "--plot") -> str | None:
-    """What is wrong with the name of the picture, if anything is."""
+def check_plot(args: Namespace, name: str = "--plot") -> None:
+    """Raise UsageError if the file of a plot has another suffix, and PackageMissing if no plot can be drawn."""
     path: str | None = getattr(args, name.strip("-").replace("-", "_"))
-    if path is not None and not path.lower().endswith(PICTURES):
-        return f"{name}: {shown(path)} has to end in {' or '.join(PICTURES)}"
-    return None
+    if path is None:
+        return
+    if not path.lower().endswith(PLOT_FORMATS):
+        raise UsageError(
+            f"{name}: {quote(path)} is not the name of a plot: use one that ends in {' or '.join(PLOT_FORMATS)}"
+        )
+    load_matplotlib()
 
 
-def kind_of_picture(path: str) -> str:
-    """Which kind its name says it is: "png" or "svg"."""
+def plot_format(path: str) -> str:
+    """The format by the ending of a name: "png" or "svg"."""
     return path[-3:].lower()
 
 
-def clash(written: Iterable[str | None], read: Iterable[str | None] = ()) -> str | None:
-    """What is wrong if a file that is written is also another one of these."""
+def check_distinct(written: Iterable[str | None], read: Iterable[str | None] = ()) -> None:
+    """Raise UsageError if a file that is written is also another one of these."""
     names = [path for path in written if path is not None]
     places = [os.path.realpath(path) for path in (*names, *read) if path is not None]
-    twice = next((path for path in names if places.count(os.path.realpath(path)) > 1), None)
-    return None if twice is None else f"{shown_path(twice)} cannot be two things at once"
+    for path in names:
+        if places.count(os.path.realpath(path)) > 1:
+            raise UsageError(f"{quote_path(path)} is given twice: use different files")
 
 
 class Output:
-    """Writes texts and pictures into files; one may go to standard output, and then nothing else does."""
+    """Writes texts and plots into files. One may go to standard output; messages then go to standard error."""
 
     def __init__(self, screen: Screen, paths: Iterable[str | None]) -> None:
         self.screen = screen
-        #: What is said beside.
-        self.talk = Screen(sys.stderr) if STANDARD_OUTPUT in paths else screen
+        self.messages = Screen(sys.stderr) if STANDARD_OUTPUT in paths else screen
 
-    def put(self, path: str, content: str | bytes) -> None:
-        """Write a text or a picture where it is to go."""
+    def write(self, path: str, content: str | bytes) -> None:
+        """Write a text or a plot into a file, or a text to standard output."""
         if path == STANDARD_OUTPUT:
-            self.screen.say(content if isinstance(content, str) else content.decode(), end="")
+            self.screen.print(content if isinstance(content, str) else content.decode(), end="")
             return
-        save_whole(path, content.encode() if isinstance(content, str) else content)
-        self.talk.say(f"{shown_path(path)} is {'written' if isinstance(content, str) else 'drawn'}.")
+        write_atomic(path, content.encode() if isinstance(content, str) else content)
+        self.messages.print(f"{quote_path(path)} is {'written' if isinstance(content, str) else 'drawn'}.")

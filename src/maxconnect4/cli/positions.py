@@ -1,12 +1,12 @@
-"""Make a set of positions with the exact score of every column, on which 'maxconnect4 measure' shows how strong players
-are: a file with a position on each line, as its moves, with the final margin after a drop into each column. A file that
-ends in .parquet or .npz is a data set to learn from: it has the boards as arrays, too.
+"""Generate positions with the exact score of every column, for the regret that 'maxconnect4 measure' reports.
 
-The positions come from games of random drops, spread evenly over the plies. No two are the same, or mirror images, and
-where all columns are worth the same, so that any move is a best one, they are left out, unless you want --all. The same
-plies, count and seed give the same file; a smaller count gives the beginning of it. Early positions take the longest:
-some tenths of a second each from 8 to 11 plies, and hardly anything from 20 on. After Ctrl-C the same command goes on
-with what is solved, which is kept beside the file until then.
+The output is a text file with a position on each line: its moves, its value, and the final margin after a move in each
+column. A file that ends in .parquet or .npz is a data set, which also has the boards as arrays.
+
+The positions come from games of random moves, spread evenly over the plies, without duplicates and mirror images.
+Positions in which all columns have the same score are left out, unless you give --all. The same plies, count and seed
+give the same file; a smaller count gives its beginning. Early positions take longest. The same command resumes after
+Ctrl-C: solved positions are stored beside the file until it is complete.
 
 Examples:
   maxconnect4 positions --plies 8-30 --count 500 --seed 1 -o middle.tsv
@@ -19,96 +19,106 @@ Examples:
 from __future__ import annotations
 
 import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from contextlib import suppress
 
-from ..amounts import how_many, is_number
-from ..errors import NotEnough, shown, shown_path
-from ..measuring.positions.data_set import as_data_set, check_can_be_made, is_data_set
-from ..measuring.positions.making import LAST, MOST, MOST_SEEDS, Recipe, make, workers_here
-from ..measuring.positions.set_file import as_text
-from ..measuring.positions.unfinished import Remembering, Unfinished, beside
-from ..saving import check_writable, save_whole
-from . import arguments, solving
+from ..benchmark.datasets import (
+    LAST_PLY,
+    MAX_POSITIONS,
+    MAX_SEEDS,
+    CachingWorkers,
+    Recipe,
+    Solution,
+    SolvedPositions,
+    build_positions,
+    check_dataset_support,
+    format_dataset,
+    is_dataset,
+    resume_path,
+    solver_workers,
+)
+from ..benchmark.positions import Scores, format_position_set
+from ..errors import NotEnoughPositions, quote, quote_path
+from ..files import check_writable, write_atomic
+from ..formatting import is_number, plural
+from ..workers import Workers
+from . import options
 from .output import STANDARD_OUTPUT
-from .terminal.display import Bar
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Callable
-
-    from ..measuring.positions.set_file import Scores
-    from ..work.tasks import Workers
-    from .parsing import Arguments, PlainParser
-    from .terminal.screen import Screen
+from .progress import ProgressBar
+from .terminal import Screen
 
 
-def add_arguments(parser: ArgumentParser | PlainParser) -> None:
-    """Declare what the command takes."""
+def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--plies",
         type=_plies,
         default=(8, 30),
         metavar="N-M",
-        help=f"how many pieces are on the board, such as 8-30 or 12, {LAST} at the most (default: 8-30)",
+        help=f"range of the number of pieces on the board, such as 8-30 or 12, up to {LAST_PLY} (default: 8-30)",
     )
-    arguments.add_number(
-        parser, "--count", arguments.number("a number of positions", 1, MOST), "how many positions (default: 500)", 500
+    options.add_number(
+        parser,
+        "--count",
+        options.number("a number of positions", 1, MAX_POSITIONS),
+        "number of positions (default: 500)",
+        500,
     )
-    arguments.add_number(
-        parser, "--seed", arguments.number("a seed", 0, MOST_SEEDS - 1), "which random games (default: 1)", 1
-    )
-    arguments.add_game(parser)
-    parser.add_argument("--all", action="store_true", help="keep those where all columns are worth the same, too")
+    options.add_number(parser, "--seed", options.number("a seed", 0, MAX_SEEDS - 1), "random seed (default: 1)", 1)
+    options.add_game(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where the set goes, whole or not at all (default: standard output)"
+        "--all", action="store_true", help="also include positions in which all columns have the same score"
     )
-    solving.add_solver(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="file of the set, which is written atomically (default: standard output)"
+    )
+    options.add_solver(parser)
 
 
-def contradiction(args: Arguments) -> str | None:
-    """What is wrong with the arguments taken together, if anything is."""
-    return None
-
-
-def run(args: Arguments, screen: Screen) -> int:
-    """Make the set, and write it."""
+def run(args: Namespace, screen: Screen) -> int:
     earliest, latest = args.plies
     recipe = Recipe(earliest, latest, args.count, args.seed, args.game, args.all)
     to_file = args.output not in (None, STANDARD_OUTPUT)
     if to_file:
-        check_can_be_made(args.output)
+        check_dataset_support(args.output)
         check_writable(args.output)
-    with Bar(recipe.count) as bar:
+    with ProgressBar(recipe.count) as bar:
 
-        def progress(there_are: int) -> None:
-            bar.show(there_are, f"{there_are:,} of {recipe.count:,} positions")
+        def progress(found: int) -> None:
+            bar.update(found, f"{found:,} of {recipe.count:,} positions")
 
         progress(0)
-        workers = workers_here(args.threads, args.memory, args.game)
-        kept = beside(args.output) if to_file else None
-        made = make(recipe, workers, progress) if kept is None else _kept(kept, recipe, workers, progress)
+        workers = solver_workers(args.threads, args.memory, args.game)
+        state = resume_path(args.output) if to_file else None
+        if state is None:
+            entries = build_positions(recipe, workers, progress)
+        else:
+            entries = _build_resumable(state, recipe, workers, progress)
     if to_file:
-        is_data = is_data_set(args.output)
-        save_whole(args.output, as_data_set(args.output, recipe, made) if is_data else _as_text(recipe, made).encode())
-        screen.say(f"{shown_path(args.output)} has {how_many(recipe.count, 'position')} {recipe.plies_in_words}.")
-        if kept is not None:
-            os.unlink(kept)
+        is_data = is_dataset(args.output)
+        write_atomic(
+            args.output, format_dataset(args.output, recipe, entries) if is_data else _as_text(recipe, entries).encode()
+        )
+        screen.print(f"{quote_path(args.output)} has {plural(recipe.count, 'position')} {recipe.plies_phrase}.")
+        if state is not None:
+            os.unlink(state)
     else:
-        screen.say(_as_text(recipe, made), end="")
+        screen.print(_as_text(recipe, entries), end="")
     return 0
 
 
-def _kept(path: str, recipe: Recipe, workers: Workers, progress: Callable[[int], None]) -> list[tuple[str, Scores]]:
-    """The positions, if Ctrl-C does not come before; what is solved then is kept."""
-    with Unfinished(path) as file:
+def _build_resumable(
+    path: str, recipe: Recipe, workers: Workers[str, Scores], progress: Callable[[int], None]
+) -> list[Solution]:
+    """Build the positions; what is solved when the user presses Ctrl-C is kept in a file."""
+    with SolvedPositions(path) as file:
         try:
-            return make(recipe, Remembering(workers, file, recipe.game), progress)
+            return build_positions(recipe, CachingWorkers(workers, file, recipe.game), progress)
         except KeyboardInterrupt:
             if not len(file):
                 raise
-            raise KeyboardInterrupt(f"what is solved is kept in {file.name}, and the same command goes on") from None
-        except NotEnough:
+            raise KeyboardInterrupt(f"solved positions are in {file.name}; the same command resumes") from None
+        except NotEnoughPositions:
             os.unlink(path)
             raise
         finally:
@@ -117,8 +127,8 @@ def _kept(path: str, recipe: Recipe, workers: Workers, progress: Callable[[int],
                     os.unlink(path)
 
 
-def _as_text(recipe: Recipe, made: list[tuple[str, Scores]]) -> str:
-    return as_text(recipe.comments(), made, recipe.game)
+def _as_text(recipe: Recipe, entries: list[Solution]) -> str:
+    return format_position_set(recipe.comments(), entries, recipe.game)
 
 
 # The arguments
@@ -127,6 +137,6 @@ def _as_text(recipe: Recipe, made: list[tuple[str, Scores]]) -> str:
 def _plies(text: str) -> tuple[int, int]:
     earliest, dash, latest = text.partition("-")
     latest = latest if dash else earliest
-    if is_number(earliest) and is_number(latest) and int(earliest) <= int(latest) <= LAST:
+    if is_number(earliest) and is_number(latest) and int(earliest) <= int(latest) <= LAST_PLY:
         return int(earliest), int(latest)
-    raise arguments.refusal(f"{shown(text)} is not a number of plies from 0 to {LAST}, or two such as 8-30")
+    raise ValueError(f"{quote(text)} is not a range of plies: use one such as 8-30 or 12, from 0 to {LAST_PLY}")

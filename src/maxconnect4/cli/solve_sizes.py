@@ -1,9 +1,8 @@
-"""Solve the empty board of Max-Connect4 in every size, the smallest first, and keep the results in a file.
+"""Solve the empty board of Max-Connect4 in every size, the smallest first, and store the results in a file.
 
-The file is written whole after each size. A size that is solved there is not solved again, so Ctrl-C does no harm and
-the next run goes on. Sizes are columns x rows, at least 4x4, with columns x (rows + 1) at most 64. Values are final
-margins with perfect play in the view of the player who moves first. For 7x6 the scores of the first moves are
-kept, too.
+The file is replaced after each size. Sizes that are solved there are skipped: after Ctrl-C the next run resumes.
+Sizes are columns x rows, at least 4x4, with columns x (rows + 1) at most 64. Values are final margins with perfect play
+in the view of the player who moves first. For 7x6 the scores of the first moves are also stored.
 
 Examples:
   maxconnect4 solve-sizes --cells 25
@@ -13,94 +12,82 @@ Examples:
 
 from __future__ import annotations
 
-from ..outcomes import signed
-from ..saving import check_writable
-from ..sizes.file import read_results, save_results
-from ..sizes.solving import every_size, solved
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from ..board_sizes import Size, read_results, save_results, size_map, solvable_sizes, solve_size
+from ..files import check_writable
+from ..formatting import parse_seconds
+from ..scores import format_signed
 from ..solver import Solver
-from . import solving
-from .arguments import add_number, number, seconds_from
-from .output import Output, add_plot, clash, kind_of_picture, plot_contradiction
-from .terminal.display import BoundsDisplay
-from .terminal.screen import in_terminal
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from typing import Any
-
-    from ..sizes.solving import Size
-    from .parsing import Arguments, PlainParser
-    from .terminal.screen import Screen
+from . import options
+from .options import add_number, number
+from .output import Output, add_plot, check_distinct, check_plot, plot_format
+from .progress import SolverDisplay
+from .terminal import Screen
 
 SMALLEST, LARGEST = 16, 60  # cells
 ROW = "{:>6}{:>7}{:>7}{:>18}{:>12}"
 
 
-def add_arguments(parser: ArgumentParser | PlainParser) -> None:
-    """Declare what the command takes."""
+def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--results",
-        default="solved.json",
-        metavar="FILE",
-        help="where the results are, and go (default: solved.json)",
+        "--results", default="solved.json", metavar="FILE", help="file of the results (default: solved.json)"
     )
     parser.add_argument("--sizes", type=_sizes, metavar="CxR,...", help="only these sizes, such as 4x4,7x6")
-    add_number(
-        parser, "--cells", number("a number of cells", SMALLEST, LARGEST), "only boards of so many cells at the most"
-    )
+    add_number(parser, "--cells", number("a number of cells", SMALLEST, LARGEST), "largest number of cells of a board")
     parser.add_argument(
         "--limit",
-        type=seconds_from,
+        type=parse_seconds,
         metavar="SECONDS",
-        help="leave a size after so long (wall clock) and note it as unfinished; the next run tries it again",
+        help="wall-clock time limit of a size; the next run tries an unfinished size again",
     )
     add_plot(parser, "a map of the values by columns and rows")
-    solving.add_solver(parser)
+    options.add_solver(parser)
 
 
-def contradiction(args: Arguments) -> str | None:
-    """What is wrong with the arguments taken together, if anything is."""
-    return plot_contradiction(args) or clash([args.results, args.plot])
+def check_arguments(args: Namespace) -> None:
+    check_plot(args)
+    check_distinct([args.results, args.plot])
 
 
-def run(args: Arguments, screen: Screen) -> int:
-    """Solve what is not solved yet, and print the table as it grows."""
+def run(args: Namespace, screen: Screen) -> int:
+    """Solve the sizes that are missing, and print a row for each."""
     check_writable(args.results)
     if args.plot is not None:
         check_writable(args.plot)
     results = read_results(args.results)
     solver = Solver(args.memory, args.threads, book=False)
-    screen.say(ROW.format("size", "cells", "value", "nodes", "CPU s"))
-    for size in _chosen(args):
+    screen.print(ROW.format("size", "cells", "value", "nodes", "CPU s"))
+    for size in _sizes_from_args(args):
         name = "{}x{}".format(*size)
         if not results.get(name, {}).get("solved"):
-            with BoundsDisplay() as display:
-                results[name] = solved(size, solver, args.limit, display.show if in_terminal() else None)
+            with SolverDisplay(of=f"{name}: ") as display:
+                results[name] = solve_size(size, solver, args.limit, display.update)
             save_results(args.results, results)
-        screen.say(_row(name, size, results[name]))
+        screen.print(_row(name, size, results[name]))
     if args.plot is not None:
-        from ..sizes.drawing import map_of_sizes
-
-        Output(screen, []).put(args.plot, map_of_sizes(results, kind_of_picture(args.plot)))
+        Output(screen, []).write(args.plot, size_map(results, plot_format(args.plot)))
     return 0
 
 
-def _chosen(args: Arguments) -> list[Size]:
+def _sizes_from_args(args: Namespace) -> list[Size]:
     return [
         (columns, rows)
-        for columns, rows in every_size()
+        for columns, rows in solvable_sizes()
         if (args.sizes is None or (columns, rows) in args.sizes)
         and (args.cells is None or columns * rows <= args.cells)
     ]
 
 
-def _row(name: str, size: Size, facts: dict[str, Any]) -> str:
+def _row(name: str, size: Size, result: dict[str, Any]) -> str:
     cells = size[0] * size[1]
-    if not facts["solved"]:
+    if not result["solved"]:
         return ROW.format(name, cells, "?", "unfinished", "").rstrip()
-    return ROW.format(name, cells, signed(facts["value"]), f"{facts['nodes']:,}", f"{facts['cpu_seconds']:.2f}")
+    return ROW.format(
+        name, cells, format_signed(result["value"]), f"{result['nodes']:,}", f"{result['cpu_seconds']:.2f}"
+    )
 
 
 def _sizes(text: str) -> list[Size]:
-    return [solving.size(word) for word in text.split(",")]
+    return [options.size_from(word) for word in text.split(",")]

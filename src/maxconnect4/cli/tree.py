@@ -1,8 +1,8 @@
-"""The search tree of a position: what depth-limited minimax looks at, what alpha-beta pruning cuts off, and why.
+"""Search tree of a position: the nodes of depth-limited minimax, the cut-offs of alpha-beta pruning, and their reasons.
 
-The position is a file, a move string such as 4453, or - for standard input; without one it is the empty board. MAX is
-the side to move, and all values are in its view: MAX takes the largest, MIN the smallest. Without -o the tree is told
-in words, where a star marks the principal line; with it, it is drawn into an SVG file, or - for standard output.
+The position is a file, a move string such as 4453, or - for standard input; the default is the empty board. MAX is the
+side to move, and all values are in its view: MAX takes the largest, MIN the smallest. The tree is printed as text, with
+a star for the principal variation; with -o it is drawn into an SVG file, or - for standard output.
 
 Examples:
   maxconnect4 tree 4453
@@ -13,66 +13,58 @@ Examples:
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from itertools import groupby
 
 from ..board import NAMES
-from ..errors import BadPosition, shown_path
-from ..saving import check_writable, save_whole
+from ..errors import BadPosition, quote_path
+from ..files import check_writable, write_atomic
 from ..search import DEFAULT_EVALUATION
-from ..tree import DEEPEST, ORDERS, drawing, facts, search_tree
-from ..tree.nodes import AT_LEAST, AT_MOST, LEAF
-from . import arguments
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Iterator
-
-    from ..tree import Node, Tree
-    from .parsing import Arguments, PlainParser
-    from .terminal.screen import Screen
+from ..search_tree import AT_LEAST, AT_MOST, LEAF, MAX_DEPTH, ORDERS, Node, Tree, search_tree, tree_to_dict
+from ..search_tree_svg import tree_svg
+from . import UsageError, options
+from .terminal import Screen
 
 OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf", "ps", "eps")
 SIGNS = {AT_LEAST: "at least ", AT_MOST: "at most "}
 
 
-def add_arguments(parser: ArgumentParser | PlainParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_position(parser)
-    arguments.add_number(
+def add_arguments(parser: ArgumentParser) -> None:
+    options.add_position(parser)
+    options.add_number(
         parser,
         "--depth",
-        arguments.number("a number of plies", 1, DEEPEST),
-        f"plies to look ahead, 1 to {DEEPEST} (default: 2)",
+        options.number("a number of plies", 1, MAX_DEPTH),
+        f"search depth in plies, 1 to {MAX_DEPTH} (default: 2)",
         2,
     )
-    arguments.add_game(parser)
-    arguments.add_evaluation(parser, "what a leaf is worth")
-    parser.add_argument("--no-pruning", action="store_true", help="plain minimax, without alpha and beta")
+    options.add_game(parser)
+    options.add_evaluation(parser, "evaluation of a leaf")
+    parser.add_argument("--no-pruning", action="store_true", help="plain minimax, without alpha-beta pruning")
     parser.add_argument(
         "--order",
         choices=ORDERS,
         default="centre",
-        help="which column is looked at first: from the centre outwards (the default), or from the left; the first of "
-        "equals is chosen",
+        help="move ordering: from the centre outwards, or from the left; of equal columns the first is chosen "
+        "(default: centre)",
     )
     parser.add_argument("--json", action="store_true", help="print one line of JSON with every node")
-    parser.add_argument("-o", "--output", metavar="FILE", help="draw it into an SVG file, or - for standard output")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="draw the tree into an SVG file, or - for standard output"
+    )
 
 
-def contradiction(args: Arguments) -> str | None:
-    """What is wrong with the arguments taken together, if anything is."""
+def check_arguments(args: Namespace) -> None:
     if args.json and args.output is not None:
-        return "give --json or -o, not both"
+        raise UsageError("give --json or -o, not both")
     name, dot, ending = (args.output or "").rpartition(".")
     if name and dot and ending.lower() in OTHER_PICTURES:
-        return f"-o draws SVG, not {ending.upper()}: give it the name of an .svg file"
-    return None
+        raise UsageError(f"-o draws SVG, not {ending.upper()}: give it the name of an .svg file")
 
 
-def run(args: Arguments, screen: Screen) -> int:
-    """Search, and tell or draw it."""
-    board = arguments.position_as_told(args)
+def run(args: Namespace, screen: Screen) -> int:
+    board = options.position_from_args(args)
     if board.is_over():
         raise BadPosition("the game is over: there is nothing to search")
     if args.output not in (None, "-"):
@@ -80,23 +72,21 @@ def run(args: Arguments, screen: Screen) -> int:
     evaluation = args.eval or DEFAULT_EVALUATION[args.game]
     tree = search_tree(board, args.depth, evaluation, not args.no_pruning, args.order)
     if args.json:
-        import json
-
-        screen.say(json.dumps(facts(tree)))
+        screen.print_json(tree_to_dict(tree))
     elif args.output == "-":
-        screen.say(drawing(tree), end="")
+        screen.print(tree_svg(tree), end="")
     elif args.output is not None:
-        save_whole(args.output, drawing(tree).encode())
-        screen.say(f"{tree.words()}\n{shown_path(args.output)} is drawn.")
+        write_atomic(args.output, tree_svg(tree).encode())
+        screen.print(f"{tree.summary()}\n{quote_path(args.output)} is drawn.")
     else:
-        screen.show(board)
-        screen.say("\n".join(_told(tree, tree.root)))
-        screen.say(f"\n{tree.words()}")
+        screen.print_board(board)
+        screen.print("\n".join(_node_lines(tree, tree.root)))
+        screen.print(f"\n{tree.summary()}")
     return 0
 
 
-def _told(tree: Tree, node: Node) -> Iterator[str]:
-    """A node and all below it, each deeper by some blanks; leaves that follow each other on one line."""
+def _node_lines(tree: Tree, node: Node) -> Iterator[str]:
+    """A node and its descendants, indented by ply; consecutive leaves share a line."""
     indent = "    " * node.ply
     name = f"{node.kind.upper()} {NAMES[node.player]}"
     yield f"{indent}{_column(node)}{name}: {_value(tree, node)}{_window(tree, node)}{_star(tree, node)}"
@@ -107,7 +97,7 @@ def _told(tree: Tree, node: Node) -> Iterator[str]:
             yield f"{indent}leaves {', '.join(values)}"
         else:
             for child in children:
-                yield from _told(tree, child)
+                yield from _node_lines(tree, child)
     if node.cut is not None:
         columns = " ".join(map(str, node.cut.columns))
         yield f"{indent}cut off {columns}: {node.cut.reason}"

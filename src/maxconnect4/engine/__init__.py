@@ -1,1 +1,1 @@
-"""The engine protocols UCI and UGI: how other people's programs talk to ours. docs/protocols.md says it to them."""
+"""The engine protocols UCI and UGI, by which other programs use this engine: see docs/reference/protocols.md."""

@@ -1,1 +1,1 @@
-"""Games between programs: who plays, how a move is got out of a foreign program, and what comes of it all."""
+"""Games between programs: players, sandbox, games, tournaments, statistics and reports."""

@@ -1,4 +1,4 @@
-"""The positions that games begin with: drawn at random, or from a file. No two of them are the same."""
+"""Openings: the initial positions of games, random or from a file, all different."""
 
 from __future__ import annotations
 
@@ -6,27 +6,37 @@ import random
 import re
 
 from ..board import HEIGHT, WIDTH, check_game
-from ..errors import BadEntrant, BadFile, BadPosition, shown, shown_path
-from ..keys import key_of, layers
+from ..errors import BadFile, BadPosition, BadSetup, quote, quote_path
+from ..files import read_text
 from ..notation import board_from_moves
-from ..reading import read_text
-from ..sampling import is_settled, random_board
+from ..position_keys import key_of, layers
+from ..sample_positions import is_decided, random_board
 
-MOST = 10_000  # openings
+MAX_OPENINGS = 10_000
 LARGEST = 1 << 20  # bytes of a file
 DEFAULTS = {"plies": 4, "count": 20, "seed": 1}
-EXAMPLE = "such is random:plies=4,count=20,seed=1"
+EXAMPLE = "use settings such as random:plies=4,count=20,seed=1"
 LONGEST = {"max": WIDTH * HEIGHT - 1, "classic": 30}  # plies; random games with more and no four are hard to find
-SETTLED = {5: 24, 6: 628}  # positions after so many plies in which a classic game is settled; with fewer there are none
-ALL_COUNTED = 6  # plies: up to there it is quickly said how many positions there are, and beyond there are over MOST
+DECIDED = {5: 24, 6: 628}  # number of decided classic positions by plies; there are none with fewer plies
+MAX_COUNTED_PLIES = 6  # for more plies there are always more than MAX_OPENINGS positions
 
 
 def openings_from(text: str, seed: int = DEFAULTS["seed"], game: str = "max") -> list[str]:
-    """Openings as move strings: `random:plies=4,count=20,seed=1`, any part of which may be left out, or a file's name.
+    """Read or generate openings.
 
-    `seed` is that of random openings, unless the text has one.
+    Args:
+        text: `random:plies=4,count=20,seed=1`, each part of which is optional, or the name of a file with a move string
+            on each line, "-" for the empty board, and comments after #.
+        seed: The random seed, unless the text has one.
+        game: "max" or "classic".
 
-    A file has a move string on each line, "-" for the empty board; what follows # is a comment.
+    Returns:
+        The openings as move strings.
+
+    Raises:
+        BadSetup: If the text is not valid.
+        BadFile: If the file cannot be read, or has no openings.
+        BadPosition: If a line of the file is not an opening.
     """
     if is_random(text):
         return random_openings(**DEFAULTS | {"seed": seed} | _settings(text), game=game)
@@ -34,40 +44,52 @@ def openings_from(text: str, seed: int = DEFAULTS["seed"], game: str = "max") ->
 
 
 def is_random(text: str) -> bool:
-    """Whether a text means random openings, and not a file."""
+    """Whether a text describes random openings rather than a file."""
     return text == "random" or text.startswith("random:")
 
 
 def random_openings(plies: int = 4, count: int = 20, seed: int = 1, game: str = "max") -> list[str]:
-    """So many different openings of random drops. The same numbers give the same openings, for ever.
+    """Generate different openings of random moves. The same arguments always give the same openings.
 
-    Those of the classic game are not settled: nobody has four, or is sure to have it at once.
+    Openings of the classic game are not decided: no player has four, or is sure to have it with the next move.
+
+    Args:
+        plies: The number of moves of each.
+        count: The number of openings.
+        seed: The random seed.
+        game: "max" or "classic".
+
+    Returns:
+        The openings as move strings.
+
+    Raises:
+        BadSetup: If there are not as many different openings.
     """
     check_game(game)
     longest = LONGEST[game]
     if not 0 <= plies <= longest:
-        raise BadEntrant(f"an opening of {plies} plies is not to be had: 0 to {longest} are")
-    if not 1 <= count <= MOST:
-        raise BadEntrant(f"{count} openings are not to be had: 1 to {MOST:,} are")
-    if plies <= ALL_COUNTED:
+        raise BadSetup(f"openings cannot have {plies:,} plies: use 0 to {longest}")
+    if not 1 <= count <= MAX_OPENINGS:
+        raise BadSetup(f"the number of openings cannot be {count:,}: use 1 to {MAX_OPENINGS:,}")
+    if plies <= MAX_COUNTED_PLIES:
         *_, layer = layers(plies)
-        most = len(layer) - SETTLED.get(plies, 0) * (game == "classic")
+        most = len(layer) - DECIDED.get(plies, 0) * (game == "classic")
         if count > most:
             length = "1 ply" if plies == 1 else f"{plies} plies"
-            raise BadEntrant(f"{count:,} different openings of {length} are not to be had: {most:,} at most")
+            raise BadSetup(f"{count:,} openings of {length}: there are only {most:,}")
     rng = random.Random(seed)
     openings: dict[int, str] = {}
     while len(openings) < count:
         board = random_board(rng, plies, game)
-        if game == "classic" and is_settled(board):
+        if game == "classic" and is_decided(board):
             continue
         openings.setdefault(key_of(board), "".join(map(str, board.drops)))
     return list(openings.values())
 
 
 def openings_of_file(path: str, game: str) -> list[str]:
-    """The openings of a game that a file lists, in its order."""
-    name = shown_path(path)
+    """Read the openings in a file, in its order: see `openings_from`."""
+    name = quote_path(path)
     lines = read_text(path, "file of openings", LARGEST).splitlines()
     openings: list[str] = []
     line_of: dict[int, int] = {}
@@ -81,12 +103,12 @@ def openings_of_file(path: str, game: str) -> list[str]:
         except BadPosition as error:
             raise BadPosition(f"{name}, line {number}: {error}") from None
         if board.is_over():
-            raise BadPosition(f"{name}, line {number}: {shown(moves)} is a finished game")
-        if game == "classic" and is_settled(board):
-            raise BadPosition(f"{name}, line {number}: {shown(moves)} is decided, as four cannot be prevented any more")
+            raise BadPosition(f"{name}, line {number}: {quote(moves)} is a finished game")
+        if game == "classic" and is_decided(board):
+            raise BadPosition(f"{name}, line {number}: {quote(moves)} is decided: a four cannot be prevented")
         before = line_of.setdefault(key_of(board), number)
         if before != number:
-            same = f"{shown(moves or '-')} is the same position as line {before}, or its mirror image"
+            same = f"{quote(moves or '-')} is the same position as line {before}, or its mirror image"
             raise BadPosition(f"{name}, line {number}: {same}")
         openings.append(moves)
     if not openings:
@@ -100,6 +122,6 @@ def _settings(text: str) -> dict[str, int]:
     for part in rest.split(",") if rest else []:
         match = re.fullmatch(r"(\w+)=([0-9]{1,18})", part, re.ASCII)
         if match is None or match[1] not in DEFAULTS or match[1] in given:
-            raise BadEntrant(f"{shown(text)} gives no openings, because of {shown(part)}: {EXAMPLE}")
+            raise BadSetup(f"{quote(text)} does not describe openings, because of {quote(part)}: {EXAMPLE}")
         given[match[1]] = int(match[2])
     return given

@@ -1,12 +1,8 @@
-"""Reports of matches and tournaments: a page to look at, tables and texts to work with."""
+"""Reports of matches and tournaments: an HTML page, CSV, JSON Lines, PGN and transcripts."""
 
-from .event import Event
+from .data import Event, read_results
+from .exports import games_csv, games_jsonl, games_pgn, save_transcripts, standings_csv
 from .page import html_report
-from .pgn import games_pgn
-from .reading import read
-from .records import games_jsonl
-from .spreadsheets import games_csv, standings_csv
-from .transcripts import save_transcripts
 
 __all__ = [
     "Event",
@@ -14,7 +10,7 @@ __all__ = [
     "games_jsonl",
     "games_pgn",
     "html_report",
-    "read",
+    "read_results",
     "save_transcripts",
     "standings_csv",
 ]

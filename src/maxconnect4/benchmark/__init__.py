@@ -1,0 +1,1 @@
+"""Benchmarks of players: CPU time, nodes and regret by depth."""

@@ -1,1 +1,0 @@
-"""How fast a program is, and how strong: CPU time, nodes and points given away, by depth."""

@@ -1,1 +1,0 @@
-"""What results of games tell, and how far they can be trusted; knows numbers only."""

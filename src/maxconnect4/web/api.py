@@ -1,0 +1,569 @@
+"""Endpoints of the API under /api/v2: a handler for each, with the types of its parameters and its response.
+
+An async handler responds immediately or waits for a job. A plain function works on the stored games, in their thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
+from msgspec import UNSET
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from .. import __version__
+from ..board import GAMES, Board
+from ..errors import BadFile, BadPosition, CannotSave, CannotSolve, FileInUse, IllegalMove, NoSuchGame, SearchStopped
+from ..evaluation_descriptions import EVALUATION_DESCRIPTIONS
+from ..levels import LEVELS, LevelPlayer
+from ..search import DEFAULT_EVALUATION, EVALUATIONS
+from ..search_tree import Tree, search_tree, tree_to_dict
+from ..search_tree_svg import tree_svg
+from ..solver import Solver
+from ..system import processors
+from . import analysis, games
+from .games import MAX_GAMES, PERSON, GameConflict, GameStore, StoredGame
+from .jobs import Job, JobQueue, QueueFull
+from .positions import describe, position_from, position_from_text, start_of
+from .schemas import (
+    AnalysisResponse,
+    AtBody,
+    CapabilitiesResponse,
+    ChoiceParameters,
+    ChoiceResponse,
+    ComputerMoveResponse,
+    ConflictResponse,
+    DeletedResponse,
+    ErrorResponse,
+    EvaluationInfo,
+    ExportParameters,
+    GameResponse,
+    GamesResponse,
+    LevelInfo,
+    LevelsOfGames,
+    ListParameters,
+    MoveBody,
+    NewGame,
+    Parameters,
+    PlayersBody,
+    PositionParameters,
+    PositionResponse,
+    PositionText,
+    ReviewResponse,
+    TreeParameters,
+    TreeResponse,
+)
+from .security import network
+
+BASE = "/api/v2"
+MAX_BODY_BYTES = 64 << 10  # bytes; a position file has 57
+SOLVER_BYTES = 32 << 20  # one solver's transposition table; a larger one is not faster beyond the book
+SOLVERS_AT_ONCE = 2
+QUICK_DEPTH = 8  # a deeper search may take seconds, so it uses another queue than moves
+OWNER = "owner"
+OWNERS = re.compile("[0-9a-f]{32}")
+TEN_YEARS = 10 * 365 * 86400  # seconds
+# The picture contains its style sheet and loads nothing.
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+INTERNAL_ERROR = "internal error of the server: see the messages in the terminal in which it runs"
+LOG = logging.getLogger("maxconnect4")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """Time limits of jobs, in seconds.
+
+    Nearly all jobs take far less: a level moves within a quarter of a second, and a middle game is solved in a second.
+    """
+
+    move_seconds: float = 5
+    perfect_seconds: float = 10  # after that, a search of `fallback_seconds`
+    fallback_seconds: float = 1
+    analysis_seconds: float = 60
+    review_seconds: float = 300  # of up to 42 positions
+
+
+class Service:
+    """State that all requests share: games, job queues and solvers.
+
+    Args:
+        games: The stored games.
+        shared: Whether other machines reach the server; then each browser sees the games that it created.
+        limits: The time limits of jobs.
+    """
+
+    def __init__(self, games: GameStore, *, shared: bool = False, limits: TimeLimits | None = None) -> None:
+        self.games = games
+        self.shared = shared
+        self.limits = limits or TimeLimits()
+        # A level's move takes milliseconds, so its queue is long. Perfect play and analysis may take seconds: more of
+        # them at once would only slow each other down, and moves have priority. A tree is built in Python and holds the
+        # global interpreter lock: one at a time, and not at low priority, because the server would wait for the lock.
+        self.moves = JobQueue("moves", max(2, processors()), 200)
+        self.perfect = JobQueue("perfect", SOLVERS_AT_ONCE, 50, nice=5)
+        self.trees = JobQueue("trees", 1, 20)
+        self.analyses = JobQueue("analyses", SOLVERS_AT_ONCE, 20, nice=10)
+        self.reviews = JobQueue("reviews", SOLVERS_AT_ONCE, 20, nice=10)
+        self.queues = (self.moves, self.perfect, self.trees, self.analyses, self.reviews)
+        # SQLite waits for the disk and for other processes, so it has a thread of its own.
+        self.storage = JobQueue("storage", 1, 200)
+        self._free_solvers: list[Solver] = []  # the last used one at the end: its table has the most entries
+
+    @contextmanager
+    def solver(self) -> Iterator[Solver]:
+        """A solver for the thread of a job. There are never more solvers than threads."""
+        try:
+            solver = self._free_solvers.pop()
+        except IndexError:
+            solver = Solver(SOLVER_BYTES, threads=1)
+        try:
+            yield solver
+        finally:
+            self._free_solvers.append(solver)
+
+    def close(self) -> None:
+        """Cancel all jobs."""
+        for queue in self.queues:
+            queue.close()
+        self.storage.close(wait=True)  # then the file can be closed
+
+
+class ClientGone(Exception):
+    """The client closed its connection before the response."""
+
+
+@dataclass
+class Context:
+    """A request and the service. `new_owner` becomes a cookie of the response."""
+
+    request: Request
+    service: Service
+    new_owner: str = ""
+
+    def owner(self) -> str:
+        """The id of the browser, from its cookie, on a shared server; empty on any other."""
+        if not self.service.shared:
+            return ""
+        known = self.request.cookies.get(OWNER, "")
+        if OWNERS.fullmatch(known):
+            return known
+        self.new_owner = self.new_owner or secrets.token_hex(16)
+        return self.new_owner
+
+    def address(self) -> str:
+        """The address of the client on a shared server, for the limits on clients; empty on any other."""
+        client = self.request.client
+        return network(client.host) if self.service.shared and client else ""
+
+    def game(self) -> StoredGame:
+        """The stored game with the id in the path."""
+        return self.service.games.find(self.request.path_params["id"])
+
+    def submit(self, queue: JobQueue, work: Callable[[Job[Result]], Result], seconds: float) -> Job[Result]:
+        """Queue a job of this client."""
+        return queue.submit(work, seconds, self.address())
+
+    async def run_in_storage(self, work: Callable[[], Result]) -> Result:
+        """Run work on the stored games in their thread, and return its result."""
+
+        def run(_: Job[Result]) -> Result:
+            self.service.games.check_file()
+            return work()
+
+        return await self.result(self.submit(self.service.storage, run, self.service.limits.move_seconds))
+
+    async def result(self, job: Job[Result]) -> Result:
+        """Wait for the result of a job. If the client closes its connection, the job is cancelled."""
+        disconnect = asyncio.create_task(_disconnected(self.request))
+        try:
+            await asyncio.wait((job.result, disconnect), return_when=asyncio.FIRST_COMPLETED)
+            if not job.result.done():
+                raise ClientGone
+            return job.result.result()
+        finally:
+            job.cancel()
+            disconnect.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+class Endpoint:
+    """A method, a path and their handler. Its annotations are the types of the parameters and the response."""
+
+    def __init__(
+        self,
+        method: str,
+        path: str,
+        handler: Callable[[Context, Any], Any],
+        *,
+        status: int = 200,
+        media_types: tuple[str, ...] = ("application/json",),
+        response: type | None = None,
+    ) -> None:
+        hints = get_type_hints(handler)
+        self.method = method
+        self.path = path
+        self.handler = handler
+        self.summary = (handler.__doc__ or "").rstrip(".")
+        self.status = status
+        self.media_types = media_types
+        self.parameters: type[Parameters] = hints["parameters"]
+        self.response: Any = response or hints["return"]
+        self.has_body = method in ("POST", "PATCH")
+
+
+ENDPOINTS: list[Endpoint] = []
+Handler = TypeVar("Handler", bound=Callable[[Context, Any], Any])
+
+
+def endpoint(method: str, path: str, **details: Any) -> Callable[[Handler], Handler]:
+    """Register a handler; its docstring is the summary in the OpenAPI document. See `Endpoint`."""
+
+    def register(handler: Handler) -> Handler:
+        ENDPOINTS.append(Endpoint(method, path, handler, **details))
+        return handler
+
+    return register
+
+
+def error_response(error: Exception, service: Service) -> tuple[int, ErrorResponse] | None:
+    """Status and body of the response to an error; None for an unexpected error."""
+    match error:
+        case GameConflict():
+            return 409, ConflictResponse(str(error), games.game_response(error.game))
+        case BadPosition() | IllegalMove():
+            return 400, ErrorResponse(str(error))
+        case NoSuchGame():
+            return 404, ErrorResponse(str(error))
+        case BadFile() | CannotSave():  # a disk that is full or fails
+            return _storage_error(error, service)
+        case CannotSolve() | QueueFull() | SearchStopped():  # there may not be enough memory for a solver
+            return 503, ErrorResponse(str(error))
+    return None
+
+
+def _storage_error(error: BadFile | CannotSave, service: Service) -> tuple[int, ErrorResponse]:
+    """Log the error with the path of the file, and respond without it."""
+    LOG.error("maxconnect4: %s", error)
+    text, file = str(error), service.games.name
+    text = f"the file of games{text.removeprefix(file)}" if text.startswith(file) else INTERNAL_ERROR
+    return (503, ErrorResponse(f"{text}: try again")) if isinstance(error, FileInUse) else (507, ErrorResponse(text))
+
+
+# Positions
+
+
+def _board(parameters: PositionParameters) -> Board:
+    return position_from(parameters.game, parameters.start, parameters.moves)
+
+
+@endpoint("GET", "")
+@endpoint("GET", "/")
+async def get_capabilities(context: Context, parameters: Parameters) -> CapabilitiesResponse:
+    """Versions, levels, evaluations and limits."""
+    return CapabilitiesResponse(
+        api=2,
+        version=__version__,
+        games=list(GAMES),
+        titles=games.TITLES,
+        levels=LevelsOfGames(
+            *(
+                [LevelInfo(level.number, level.name, level.description, str(level.strength)) for level in LEVELS[game]]
+                for game in GAMES
+            )
+        ),
+        evaluations=[EvaluationInfo(name, EVALUATION_DESCRIPTIONS[name]) for name in EVALUATIONS],
+        default_evaluations=DEFAULT_EVALUATION,
+        limits={**asdict(context.service.limits), "body_bytes": MAX_BODY_BYTES, "games": MAX_GAMES},
+        jobs={queue.name: queue.load() for queue in context.service.queues},
+    )
+
+
+@endpoint("GET", "/position")
+async def get_position(context: Context, parameters: PositionParameters) -> PositionResponse:
+    """Describe a position."""
+    return describe(_board(parameters))
+
+
+@endpoint("POST", "/position")
+async def read_position(context: Context, parameters: PositionText) -> PositionResponse:
+    """Read a position file or a move string."""
+    return describe(position_from_text(parameters.text, parameters.game))
+
+
+# Analysis and review
+
+
+@endpoint("GET", "/analysis")
+async def get_analysis(context: Context, parameters: PositionParameters) -> AnalysisResponse:
+    """Exact value of a position and of every column."""
+    return await context.result(_submit_analysis(context, parameters))
+
+
+@endpoint("GET", "/analysis/events", media_types=("text/event-stream",))
+async def stream_analysis(context: Context, parameters: PositionParameters) -> StreamingResponse:
+    """Exact value of a position and of every column, with progress."""
+    return _stream(_submit_analysis(context, parameters), context.service)
+
+
+def _submit_analysis(context: Context, parameters: PositionParameters) -> Job[AnalysisResponse]:
+    board, service = _board(parameters), context.service
+    seconds = service.limits.analysis_seconds
+
+    def work(job: Job[AnalysisResponse]) -> AnalysisResponse:
+        with service.solver() as solver:
+            return analysis.analyse(board, solver, job, seconds)
+
+    return context.submit(service.analyses, work, seconds)
+
+
+@endpoint("GET", "/review")
+async def get_review(context: Context, parameters: PositionParameters) -> ReviewResponse:
+    """Regret of every move of a game."""
+    return await context.result(_submit_review(context, parameters))
+
+
+@endpoint("GET", "/review/events", media_types=("text/event-stream",))
+async def stream_review(context: Context, parameters: PositionParameters) -> StreamingResponse:
+    """Regret of every move of a game, with progress."""
+    return _stream(_submit_review(context, parameters), context.service)
+
+
+def _submit_review(context: Context, parameters: PositionParameters) -> Job[ReviewResponse]:
+    board, service = _board(parameters), context.service
+    if not board.drops:
+        raise HTTPException(400, "the game has no moves to review")
+
+    def work(job: Job[ReviewResponse]) -> ReviewResponse:
+        with service.solver() as solver:
+            return analysis.review_game(board, solver, job)
+
+    return context.submit(service.reviews, work, service.limits.review_seconds)
+
+
+def _stream(job: Job[Any], service: Service) -> StreamingResponse:
+    """Server-sent events of a job: `progress` for every update, then `done` or `failed`."""
+
+    async def events() -> AsyncIterator[bytes]:
+        try:
+            async for update in job.updates():
+                yield _event("progress", update)
+            try:
+                yield _event("done", await job.result)
+            except Exception as error:
+                expected = error_response(error, service)
+                yield _event("failed", expected[1] if expected else ErrorResponse(INTERNAL_ERROR))
+                if expected is None:
+                    raise
+        finally:
+            job.cancel()
+
+    return StreamingResponse(events(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+def _event(name: str, data: msgspec.Struct) -> bytes:
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))
+
+
+# Moves of computer players
+
+
+@endpoint("GET", "/choice")
+async def get_choice(context: Context, parameters: ChoiceParameters) -> ChoiceResponse:
+    """Choose a column: by a level, a depth, or perfect play."""
+    level, depth, evaluation = parameters.level, parameters.depth, parameters.evaluation
+    if level is not UNSET and not (depth is UNSET and evaluation is UNSET):
+        raise HTTPException(400, "give either a level, or a depth and an evaluation")
+    if depth is UNSET and evaluation is not UNSET:
+        raise HTTPException(400, "an evaluation requires a depth")
+    board, service = _board(parameters), context.service
+    if board.is_over():
+        raise HTTPException(400, "the game is over: there is no column to choose")
+    if level is not UNSET:
+        return await context.result(_submit_level(context, board, level))
+    if depth is UNSET:
+        return await context.result(_submit_perfect(context, board))
+    name = None if evaluation is UNSET else evaluation
+    seconds, plies = service.limits.move_seconds, depth
+    queue = service.moves if plies <= QUICK_DEPTH else service.analyses
+    job = context.submit(queue, lambda job: analysis.choose_by_depth(board, plies, name, seconds, job), 2 * seconds)
+    return await context.result(job)
+
+
+def _submit_level(context: Context, board: Board, level: int, seed: str | None = None) -> Job[ChoiceResponse]:
+    if level == len(LEVELS[board.game]):  # the last level plays perfectly
+        return _submit_perfect(context, board)
+
+    def work(job: Job[ChoiceResponse]) -> ChoiceResponse:
+        player = LevelPlayer(level, board.game, seed, stop=job.stopped)
+        return analysis.choice_response(board, lambda: player.choose(board))
+
+    return context.submit(context.service.moves, work, context.service.limits.move_seconds)
+
+
+def _submit_perfect(context: Context, board: Board) -> Job[ChoiceResponse]:
+    service, fallback_seconds = context.service, context.service.limits.fallback_seconds
+
+    def work(job: Job[ChoiceResponse]) -> ChoiceResponse:
+        with service.solver() as solver:
+            return analysis.choose_perfectly(board, solver, fallback_seconds, job)
+
+    return context.submit(service.perfect, work, service.limits.perfect_seconds)
+
+
+# Search trees
+
+
+@endpoint("GET", "/tree")
+async def get_tree(context: Context, parameters: TreeParameters) -> TreeResponse:
+    """Search tree of depth-limited minimax."""
+    return await _tree(context, parameters, lambda tree: msgspec.convert(tree_to_dict(tree), TreeResponse))
+
+
+@endpoint("GET", "/tree.svg", media_types=("image/svg+xml",))
+async def draw_tree(context: Context, parameters: TreeParameters) -> Response:
+    """Search tree of depth-limited minimax, as a picture."""
+    text = await _tree(context, parameters, tree_svg)
+    return Response(text, media_type="image/svg+xml", headers={"Content-Security-Policy": PICTURE_POLICY})
+
+
+def _tree(context: Context, parameters: TreeParameters, make: Callable[[Tree], Result]) -> Awaitable[Result]:
+    """Search and convert in a thread: at depth 4 it takes a tenth of a second."""
+    board = _board(parameters)
+    evaluation = DEFAULT_EVALUATION[board.game] if parameters.evaluation is UNSET else parameters.evaluation
+
+    def work(job: Job[Result]) -> Result:
+        tree = search_tree(board, parameters.depth, evaluation, parameters.pruning, parameters.order, job.stopped)
+        return make(tree)
+
+    return context.result(context.submit(context.service.trees, work, context.service.limits.move_seconds))
+
+
+# Games
+
+
+@endpoint("POST", "/games", status=201)
+def create_game(context: Context, parameters: NewGame) -> GameResponse:
+    """Create a game."""
+    board = _board(parameters)
+    game = context.service.games.create(board, start_of(board), parameters.players, context.owner(), context.address())
+    return games.game_response(game, board)
+
+
+@endpoint("GET", "/games")
+def list_games(context: Context, parameters: ListParameters) -> GamesResponse:
+    """List games, last changed first."""
+    owner = context.owner() if context.service.shared else None
+    before = None if parameters.before is UNSET else parameters.before
+    listed, more = context.service.games.latest(parameters.limit, before, owner)
+    return GamesResponse([games.listed_game_response(game) for game in listed], more)
+
+
+@endpoint("GET", "/games/{id}")
+def get_game(context: Context, parameters: Parameters) -> GameResponse:
+    """Get a game."""
+    return games.game_response(context.game())
+
+
+@endpoint("DELETE", "/games/{id}")
+def delete_game(context: Context, parameters: Parameters) -> DeletedResponse:
+    """Delete a game."""
+    game = context.game()
+    if context.service.shared and game.owner != context.owner():
+        raise HTTPException(403, "only the browser that created a game can delete it")
+    context.service.games.delete(game.id)
+    return DeletedResponse(game.id)
+
+
+@endpoint("PATCH", "/games/{id}")
+def change_players(context: Context, parameters: PlayersBody) -> GameResponse:
+    """Change the players."""
+    game = context.game()
+    if parameters.players is not UNSET:
+        game = context.service.games.change_players(game, parameters.players)
+    return games.game_response(game)
+
+
+@endpoint("POST", "/games/{id}/drop")
+def make_move(context: Context, parameters: MoveBody) -> GameResponse:
+    """Make the move of a person."""
+    game = _game_to_change(context, parameters)
+    if games.next_player(game, _ongoing(game)) != PERSON:
+        raise GameConflict(game, "it is the computer's turn")
+    return games.game_response(*games.drop(context.service.games, game, parameters.column))
+
+
+@endpoint("POST", "/games/{id}/computer")
+async def make_computer_move(context: Context, parameters: AtBody) -> ComputerMoveResponse:
+    """Make the move of a computer player."""
+
+    def load() -> tuple[StoredGame, Board, str]:
+        game = _game_to_change(context, parameters)
+        board = _ongoing(game)
+        player = games.next_player(game, board)
+        if player == PERSON:
+            raise GameConflict(game, "it is a person's turn")
+        return game, board, player
+
+    game, board, player = await context.run_in_storage(load)
+    # This seed makes a game reproducible after an undo, and both sides play differently.
+    level, seed = int(player.removeprefix("level:")), f"{game.id} {board.to_move}"
+    choice = await context.result(_submit_level(context, board, level, seed))
+
+    def drop() -> ComputerMoveResponse:
+        current = context.game()
+        if (current.moves, current.players) != (game.moves, game.players):
+            raise GameConflict(current, "the game was changed by another request")
+        changed = games.game_response(*games.drop(context.service.games, current, choice.column))
+        return ComputerMoveResponse(**msgspec.structs.asdict(changed), choice=choice)
+
+    return await context.run_in_storage(drop)
+
+
+@endpoint("POST", "/games/{id}/undo")
+def undo_move(context: Context, parameters: AtBody) -> GameResponse:
+    """Undo the last move of a person, and the computer's after it."""
+    return games.game_response(*games.undo(context.service.games, _game_to_change(context, parameters)))
+
+
+@endpoint("POST", "/games/{id}/redo")
+def redo_move(context: Context, parameters: AtBody) -> GameResponse:
+    """Redo moves up to the next turn of a person."""
+    return games.game_response(*games.redo(context.service.games, _game_to_change(context, parameters)))
+
+
+@endpoint("GET", "/games/{id}/export", media_types=("text/plain", "application/json"), response=GameResponse)
+def export_game(context: Context, parameters: ExportParameters) -> Response:
+    """Export a game as a file."""
+    name, media_type, text = games.export(context.game(), parameters.form)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=media_type, headers=headers)
+
+
+def _game_to_change(context: Context, parameters: AtBody) -> StoredGame:
+    game = context.game()
+    if parameters.at is not UNSET and parameters.at != len(game.moves):
+        raise GameConflict(
+            game, f"the game was changed elsewhere: it has {len(game.moves)} moves now, not {parameters.at}"
+        )
+    return game
+
+
+def _ongoing(game: StoredGame) -> Board:
+    board = game.board()
+    if board.is_over():
+        raise GameConflict(game, "the game is over")
+    return board

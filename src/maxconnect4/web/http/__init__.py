@@ -1,1 +1,0 @@
-"""What any server needs: it knows nothing of games."""

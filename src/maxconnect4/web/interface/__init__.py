@@ -1,1 +1,0 @@
-"""What can be asked for under /api/v1."""

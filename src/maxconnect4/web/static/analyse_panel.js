@@ -1,0 +1,329 @@
+// The Analyse panel: the value of every column, the best line, navigation, and the position editor.
+
+import { fetchPosition, withErrorHandling } from "./api.js";
+import { pieceIcon } from "./board_drawing.js";
+import { button, byId, element, setEnabled, toSentence, withMinusSigns } from "./elements.js";
+import { ImportExport, positionLink } from "./import_export.js";
+import { DEFAULT_LEVEL, PLAYER_NAMES } from "./players.js";
+import { PositionEditor } from "./position_editor.js";
+import { loadSetting, saveSetting } from "./settings.js";
+
+/** @import { App, Panel } from "./app.js" */
+/** @import { PlayPanel } from "./play_panel.js" */
+/** @import { Analysis, GameName, Bounds, Player, Position } from "./types.js" */
+
+const ADDRESS_DELAY = 100; // milliseconds until the address is updated: browsers limit the rate
+
+/** @implements {Panel} */
+export class AnalysePanel {
+  /** @param {App} app @param {PlayPanel} play */
+  constructor(app, play) {
+    this.app = app;
+    this.play = play;
+    this.editing = false;
+    this.addressTimer = 0;
+    const positionState = app.positionState;
+    this.editor = new PositionEditor(app, (position) => this.closeEditor(position));
+    this.importExport = new ImportExport(positionState, () => this.prepareImport(), (message) => app.showStatus(message, "error"));
+
+    this.firstButton = button("First", () => positionState.goTo(0), { title: "Go to the start" });
+    this.backButton = button("Back", () => positionState.goTo(positionState.ply - 1), { title: "Go back one move (u)" });
+    this.forwardButton = button("Forward", () => positionState.goTo(positionState.ply + 1), { title: "Go forward one move (r)" });
+    this.lastButton = button("Last", () => positionState.goTo(positionState.position.history.length), { title: "Go to the last move" });
+    this.leaveBranchButton = button("Leave branch", () => positionState.leaveBranch(), { title: "Go back to the move where the branch began" });
+    this.emptyButton = button("Clear", () => this.change({ start: null, moves: "" }), { title: "Clear the board (n)" });
+    this.editButton = button("Set up", () => this.openEditor(), { title: "Set up a position" });
+    this.gameInputs = app.capabilities.games.map((game) => element("input", { type: "radio", name: "analysed", value: game,
+      onchange: () => this.change({ game }).then(() => this.renderGame()) })); // keeps the position if it is possible in that game
+    this.sideSelect = element("select", { id: "play-as" });
+    this.playButton = button("Play from here", () => this.playFromHere());
+    this.otherPanelsSwitch = element("input", { type: "checkbox", role: "switch", onchange: () => saveSetting("analysing", this.otherPanelsSwitch.checked ? "on" : "off") });
+    this.otherPanelsSwitch.checked = loadSetting("analysing", "off") === "on";
+
+    this.analysisView = element("div", { class: "analysis" },
+      element("div", { class: "button-grid" }, this.firstButton, this.backButton, this.forwardButton, this.lastButton),
+      new AnalysisSummary(app).element,
+      new PrincipalVariation(app).element,
+      element("label", { class: "choice" }, this.otherPanelsSwitch, "Also show values in Play and Review"),
+      element("hr"),
+      element("div", { class: "field wrap" }, this.importExport.movesText, this.leaveBranchButton, this.importExport.copyButton),
+      element("div", { class: "button-grid" }, this.emptyButton, this.editButton, ...this.importExport.fileButtons),
+      this.importExport.element,
+      element("fieldset", {}, element("legend", {}, "Game"), ...this.gameInputs.map((choice) =>
+        element("label", { class: "choice" }, choice, app.capabilities.titles[choice.value] ?? ""))),
+      element("hr"),
+      element("div", { class: "setting" },
+        element("label", { for: "play-as" }, "You play"), element("div", { class: "field wrap" }, this.sideSelect, this.playButton)));
+    this.element = element("section", {}, this.analysisView);
+    positionState.addEventListener("change", () => this.positionChanged());
+    app.analysis.enabled = this.otherPanelsSwitch.checked;
+  }
+
+  // Panel
+
+  activate() {
+    this.app.analysis.setEnabled(true);
+    this.positionChanged();
+  }
+
+  deactivate() {
+    this.hideEditor();
+    this.app.analysis.setEnabled(this.otherPanelsSwitch.checked);
+    clearTimeout(this.addressTimer);
+    history.replaceState(null, "", "/");
+  }
+
+  canMove() {
+    return true;
+  }
+
+  boardState() {
+    return this.editing ? this.editor.boardState : null;
+  }
+
+  /** @param {number} column */
+  drop(column) {
+    if (this.editing) this.editor.edit(column);
+    else this.importExport.withErrorHandling(() => this.app.positionState.tryMove(column));
+  }
+
+  /** @param {string} key */
+  handleKey(key) {
+    if (this.editing) return this.editor.handleKey(key);
+    const action = { u: this.backButton, r: this.forwardButton, n: this.emptyButton }[key];
+    action?.click();
+    return action !== undefined;
+  }
+
+  // Navigation
+
+  positionChanged() {
+    if (this.app.currentPanel !== "analyse" || this.editing) return;
+    const { position, ply, boardState: state, branchOrigin } = this.app.positionState;
+    this.app.showMoveStatus();
+    for (const each of [this.firstButton, this.backButton]) setEnabled(each, ply > 0);
+    for (const each of [this.forwardButton, this.lastButton]) setEnabled(each, ply < position.history.length);
+    if (!branchOrigin && this.leaveBranchButton === document.activeElement) this.backButton.focus();
+    this.leaveBranchButton.hidden = !branchOrigin;
+    setEnabled(this.playButton, !state.over);
+    this.importExport.render();
+    this.renderGame();
+    this.renderSides();
+    clearTimeout(this.addressTimer);
+    this.addressTimer = setTimeout(() => history.replaceState(null, "", positionLink(this.app.positionState.spec)), ADDRESS_DELAY);
+  }
+
+  /** Change the game or the moves of the shown position. @param {Partial<{ game: GameName, start: null, moves: string }>} spec */
+  change(spec) {
+    const positionState = this.app.positionState;
+    return this.importExport.withErrorHandling(async () => positionState.show(await fetchPosition({ ...positionState.spec, ...spec })));
+  }
+
+  /** Show this panel for a position that has been pasted or dragged onto the page. */
+  prepareImport() {
+    this.app.selectPanel("analyse");
+    if (this.editing) this.closeEditor(null);
+  }
+
+  // Position editor
+
+  openEditor() {
+    this.editing = true;
+    this.app.analysis.setEnabled(false);
+    this.element.replaceChildren(this.editor.element);
+    this.app.showStatus("Set up a position.");
+    const { boardState: state, position } = this.app.positionState;
+    return this.editor.open(state.cells, position.game);
+  }
+
+  /** @param {Position | null} position */
+  closeEditor(position) {
+    const positionState = this.app.positionState;
+    this.hideEditor();
+    this.app.analysis.setEnabled(true);
+    if (position) positionState.show(position);
+    else positionState.show(positionState.position, positionState.ply, positionState.branchOrigin);
+    this.editButton.focus();
+  }
+
+  hideEditor() {
+    this.editing = false;
+    this.element.replaceChildren(this.analysisView);
+  }
+
+  // Play from here
+
+  /** The opponent: the level that is selected in Play, or the default. */
+  get level() {
+    const levels = this.app.capabilities.levels[this.app.positionState.position.game];
+    const wanted = this.play.players.find((player) => player !== "person") ?? DEFAULT_LEVEL;
+    return levels.find(({ level }) => `level:${level}` === wanted) ?? levels[0];
+  }
+
+  async playFromHere() {
+    const opponent = `level:${this.level?.level}`;
+    /** @type {[string, string]} */
+    const players = this.sideSelect.value === "red" ? ["person", opponent] : this.sideSelect.value === "green" ? [opponent, "person"] : ["person", "person"];
+    await this.importExport.withErrorHandling(async () => this.play.newGame(await fetchPosition(this.app.positionState.spec), players));
+  }
+
+  // Rendering
+
+  renderGame() {
+    for (const choice of this.gameInputs) choice.checked = choice.value === this.app.positionState.position.game;
+  }
+
+  renderSides() {
+    const chosen = this.sideSelect.value || (this.play.players[0] === "person" ? "red" : "green");
+    const against = this.level ? ` against level ${this.level.level}` : "";
+    this.sideSelect.replaceChildren(...Object.entries({ red: `Red${against}`, green: `Green${against}`, both: "Both sides" })
+      .map(([value, label]) => element("option", { value, selected: value === chosen }, label)));
+  }
+}
+
+const compactNumber = new Intl.NumberFormat("en-GB", { notation: "compact", compactDisplay: "long" });
+
+/** The value of the position, and its source or the progress of the search. */
+class AnalysisSummary {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.value = element("p", { class: "position-value" });
+    // Screen readers announce only the final value, because the bounds change too often.
+    this.explanation = element("p", { class: "explanation", role: "status", tabindex: -1 });
+    this.progress = element("progress", { "aria-label": "Solved columns" });
+    this.source = element("p", { class: "hint" });
+    this.retryButton = button("Try again", () => { this.explanation.focus(); app.analysis.refresh(); });
+    this.element = element("div", { class: "analysis-summary" },
+      this.value, element("div", {}, this.explanation, this.source, this.progress, this.retryButton));
+    app.analysis.addEventListener("change", () => this.render());
+  }
+
+  render() {
+    const { latest, finished, error } = this.app.analysis;
+    const { boardState: state, position } = this.app.positionState;
+    this.renderValue(latest?.bounds);
+    this.explanation.textContent = toSentence(error) || (state.over ? (position.result ?? "") : finished ? (latest?.description ?? "") : "");
+    this.explanation.classList.toggle("error", Boolean(error));
+    this.source.textContent = state.over || error ? "" : finished && latest ? sourceText(latest) : progressText(latest);
+    this.progress.hidden = state.over || finished || Boolean(error);
+    this.progress.max = state.columns.length || 1;
+    this.progress.value = latest ? exactColumns(latest) : 0;
+    this.retryButton.hidden = !error;
+  }
+
+  /** @param {Bounds} [value] */
+  renderValue(value) {
+    const { toMove, over } = this.app.positionState.boardState;
+    this.value.hidden = over;
+    this.value.className = `position-value ${value?.tone ?? "unknown"}${value && value.label.length > 4 ? " long" : ""}`;
+    this.value.replaceChildren(pieceIcon(toMove), element("span", { class: "visually-hidden" }, `For ${PLAYER_NAMES[toMove - 1]?.toLowerCase()}: `),
+      element("b", {}, withMinusSigns(value?.label ?? "…")));
+  }
+}
+
+/** @param {Analysis} analysis */
+function exactColumns({ columns }) {
+  return columns.filter((bounds) => bounds && bounds.value !== null).length;
+}
+
+/** @param {Analysis | null} analysis */
+function progressText(analysis) {
+  if (!analysis) return "Searching …";
+  const open = analysis.columns.filter(Boolean).length;
+  if (exactColumns(analysis) === open) return `All columns solved, searching for the best line: ${effortText(analysis)} so far`;
+  return `${exactColumns(analysis)} of ${open} columns solved: ${effortText(analysis)} so far`;
+}
+
+/** @param {Analysis} analysis */
+function sourceText(analysis) {
+  return analysis.source === "book" ? "From the opening book." : `Searched ${effortText(analysis)}.`;
+}
+
+/** @param {Analysis} analysis */
+function effortText({ nodes, seconds }) {
+  const time = seconds < 0.05 ? "" : ` in ${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return `${compactNumber.format(nodes)} nodes${time}`;
+}
+
+/** The principal variation: a toolbar of moves that can be previewed on the board and played. */
+class PrincipalVariation {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.pv = "";
+    /** Whether the toolbar had the keyboard focus before the current search. */
+    this.hadFocus = false;
+    this.toolbar = element("div", {
+      class: "move-buttons", role: "toolbar", "aria-label": "Best line",
+      onclick: (event) => this.playTo(this.lengthAt(event)),
+      onpointerover: (event) => event.pointerType === "mouse" && this.preview(this.lengthAt(event)),
+      onpointerleave: () => this.preview(0),
+      onfocusin: (event) => this.preview(this.lengthAt(event)),
+      onfocusout: () => this.preview(0),
+      onkeydown: (event) => this.handleKey(event),
+    });
+    this.element = element("div", {},
+      element("h2", {}, "Best line"), this.toolbar,
+      element("p", { class: "hint mouse-only" }, "Hover over a move to preview the line; click to play it."));
+    app.analysis.addEventListener("change", () => this.render());
+  }
+
+  /** The old line stays, inert, until the next one is available, so that the layout does not jump. */
+  render() {
+    const { latest, finished } = this.app.analysis;
+    const { toMove, over } = this.app.positionState.boardState;
+    this.pv = (finished && latest?.pv) || "";
+    this.element.hidden = over || (!this.pv && finished);
+    this.hadFocus ||= this.toolbar.contains(document.activeElement);
+    this.toolbar.inert = !this.pv;
+    if (over && this.hadFocus) byId("tab-analyse").focus(); // the user has played the line to the end of the game
+    if (over) this.hadFocus = false;
+    if (!this.pv) return;
+    this.toolbar.replaceChildren(...[...this.pv].map((column, index) => {
+      const player = /** @type {Player} */ ((toMove + index + 1) % 2 + 1);
+      return element("button", {
+        type: "button", "data-length": index + 1, tabindex: index ? -1 : 0,
+        "aria-label": `${index + 1}: ${PLAYER_NAMES[player - 1]} in column ${column}`,
+      }, pieceIcon(player), column);
+    }));
+    if (this.hadFocus && document.activeElement === document.body) this.focusMove(1, true);
+    this.hadFocus = false;
+  }
+
+  /** The length of the line up to the button of an event; 0 if there is none. @param {Event} event */
+  lengthAt(event) {
+    const chosen = /** @type {HTMLElement} */ (event.target).closest("button");
+    return Number(chosen?.dataset.length ?? 0);
+  }
+
+  /** @param {number} length */
+  preview(length) {
+    if (this.pv) this.app.positionState.preview(this.pv.slice(0, length)).catch(() => {}); // without the server there is no preview
+  }
+
+  /** @param {number} length */
+  async playTo(length) {
+    if (!length) return;
+    byId("board-section").scrollIntoView({ block: "nearest" }); // on a phone the board may be out of sight
+    await withErrorHandling(() => this.app.positionState.playMoves(this.pv.slice(0, length)), (message) => this.app.showStatus(message, "error"));
+  }
+
+  /** @param {number} length @param {boolean} [preventScroll] */
+  focusMove(length, preventScroll = false) {
+    const steps = /** @type {HTMLElement[]} */ ([...this.toolbar.children]);
+    for (const step of steps) step.tabIndex = step.dataset.length === `${length}` ? 0 : -1;
+    steps[length - 1]?.focus({ preventScroll });
+  }
+
+  /** @param {KeyboardEvent} event */
+  handleKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const at = this.lengthAt(event);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: this.pv.length }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.focusMove(Math.max(1, Math.min(to, this.pv.length)));
+  }
+}

@@ -1,0 +1,155 @@
+// The interactive board: the drawing, a button for each column over it, and a value under each column.
+
+import { BoardDrawing, CELL, COLOURS, HEADROOM, HEIGHT, pieceShape, placeAt, WIDTH } from "./board_drawing.js";
+import { element, plural, svgElement, withMinusSigns } from "./elements.js";
+
+/** @import { PlayedMove, Bounds } from "./types.js" */
+/** @import { BoardState } from "./position_state.js" */
+
+const MAX_LABEL_LENGTH = 8; // characters; longer values use a smaller font
+
+export class BoardView {
+  /**
+   * @param {HTMLElement} container
+   * @param {(column: number, doubleClick: boolean) => void} onDrop called with the column, and whether this is the second click of a double click
+   */
+  constructor(container, onDrop) {
+    this.onDrop = onDrop;
+    /** @type {BoardState | null} */
+    this.state = null;
+    this.enabled = false;
+    /** The column under the mouse or with the keyboard focus. @type {number | null} */
+    this.activeColumn = null;
+    /** @type {(Bounds | null)[]} */
+    this.values = [];
+    this.previewGroup = svgElement("g", { class: "preview" });
+    this.pointer = svgElement("g", { class: "pointer" });
+    this.hintMarker = svgElement("g", { class: "hint-marker" });
+    this.drawing = new BoardDrawing(this.previewGroup, this.hintMarker, this.pointer);
+    this.columns = Array.from({ length: WIDTH }, (_, index) => this.columnButton(index + 1));
+    this.valueCells = Array.from({ length: WIDTH }, (_, index) => valueCell(index + 1));
+    const buttons = element("div", { class: "columns", role: "group", "aria-label": "Columns" }, ...this.columns);
+    buttons.addEventListener("keydown", (event) => this.handleKey(event));
+    container.replaceChildren(
+      element("div", { class: "frame" }, this.drawing.svg, buttons),
+      element("div", { class: "column-values", "aria-hidden": "true" }, ...this.valueCells));
+  }
+
+  /** @param {number} column */
+  columnButton(column) {
+    const made = element("button", {
+      type: "button",
+      class: "column",
+      tabindex: column === 4 ? 0 : -1,
+      "data-column": column,
+      onclick: (/** @type {MouseEvent} */ event) =>
+        this.enabled && this.onDrop(column, event.detail > 1),
+      onfocus: () => made.matches(":focus-visible") && this.showPointer((this.activeColumn = column)),
+      onblur: () => this.showPointer((this.activeColumn = null)),
+      onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && this.showPointer((this.activeColumn = column)),
+      onpointerleave: () => this.showPointer((this.activeColumn = null)),
+    });
+    return made;
+  }
+
+  /**
+   * Show a position. The piece of a new last move falls into place.
+   * @param {BoardState} state
+   * @param {boolean} enabled whether the user may move
+   */
+  update(state, enabled) {
+    const falling = this.state !== null && state.last !== this.state.last ? state.last : null;
+    this.state = state;
+    this.enabled = enabled && !state.over;
+    this.drawing.update(state, falling);
+    this.preview([]);
+    this.updateLabels();
+    this.showPointer(this.activeColumn);
+  }
+
+  /** Show the next moves of a line, numbered. @param {PlayedMove[]} moves */
+  preview(moves) {
+    this.previewGroup.replaceChildren(...moves.map((move, index) =>
+      placeAt(svgElement("g", { class: "preview-piece" }, pieceShape(move.player), svgElement("text", { y: 2 }, `${index + 1}`)), [move.column, move.row])));
+  }
+
+  /** Show a value under each column. @param {(Bounds | null)[]} values empty to show none @param {number[]} [best] */
+  showValues(values, best = []) {
+    this.values = values;
+    this.valueCells.forEach((cell, index) => {
+      const value = values[index];
+      const long = value && value.label.length > MAX_LABEL_LENGTH;
+      cell.className = `${value ? value.tone : ""}${long ? " long" : ""}${best.includes(index + 1) ? " best" : ""}`;
+      /** @type {HTMLElement} */ (cell.lastElementChild).textContent = withMinusSigns(value?.label ?? "");
+    });
+    this.best = best;
+    this.updateLabels();
+  }
+
+  /** Mark the column of a hint. @param {number | null} column */
+  showHint(column) {
+    this.valueCells.forEach((cell, index) => cell.classList.toggle("hinted", index + 1 === column));
+    if (!column || !this.state) return this.hintMarker.replaceChildren();
+    const arrow = svgElement("path", { d: "M-22-24h44L0 20z", transform: `translate(${(column - 0.5) * CELL} ${HEADROOM / 2})` });
+    this.hintMarker.replaceChildren(arrow, placeAt(svgElement("circle", { r: 45 }), [column, this.columnHeight(column) + 1]));
+  }
+
+  /** Show the next piece above this column, and the cell where it would land. @param {number | null} column */
+  showPointer(column) {
+    const state = this.state;
+    if (!column || !state || !this.enabled || !state.columns.includes(column)) return this.pointer.replaceChildren();
+    const player = state.tool ?? state.toMove;
+    const top = this.columnHeight(column);
+    if (!player) return this.pointer.replaceChildren(placeAt(svgElement("path", { class: "erase", d: "M-30-30l60 60m0-60l-60 60" }), [column, top]));
+    const waiting = svgElement("g", { transform: `translate(${(column - 0.5) * CELL} ${HEADROOM / 2}) scale(.84)` }, pieceShape(player));
+    const landing = placeAt(svgElement("circle", { class: `landing ${COLOURS[player - 1]}`, r: 38 }), [column, top + 1]);
+    this.pointer.replaceChildren(waiting, landing);
+  }
+
+  /** The number of pieces in a column. @param {number} column */
+  columnHeight(column) {
+    return this.state?.cells.filter((cells) => cells[column - 1] !== "0").length ?? 0;
+  }
+
+  updateLabels() {
+    const state = this.state;
+    if (!state) return;
+    this.columns.forEach((each, index) => {
+      const stack = state.cells.map((row) => row[index]).filter((cell) => cell !== "0");
+      const top = COLOURS[Number(stack[0]) - 1];
+      const value = this.values[index];
+      const parts = [
+        `Column ${index + 1}`,
+        stack.length ? `${plural(stack.length, "piece")}, ${top} on top` : "empty",
+        ...(stack.length === HEIGHT ? ["full"] : []),
+        ...(value ? [`${/^[a-z]/.test(value.label) ? "" : "value "}${withMinusSigns(value.label)}${this.best?.includes(index + 1) ? ", best" : ""}`] : []),
+      ];
+      each.setAttribute("aria-label", parts.join(", "));
+      each.setAttribute("aria-disabled", `${!this.enabled || !state.columns.includes(index + 1)}`);
+    });
+  }
+
+  /** Move the keyboard focus to a column. @param {number} column */
+  focusColumn(column) {
+    this.columns.forEach((each, index) => (each.tabIndex = index + 1 === column ? 0 : -1));
+    this.columns[column - 1]?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  handleKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const at = this.columns.findIndex((each) => each === event.target) + 1;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: WIDTH }[event.key];
+    if (event.key === "ArrowDown") event.repeat || this.columns[at - 1]?.click();
+    else if (event.key === "Enter" && event.repeat) event.preventDefault(); // holding the key makes only one move
+    else if (to !== undefined) this.focusColumn(Math.max(1, Math.min(to, WIDTH)));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** @param {number} column */
+function valueCell(column) {
+  return element("div", {}, element("b", {}, `${column}`), element("span"));
+}

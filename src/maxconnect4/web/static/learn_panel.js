@@ -1,0 +1,271 @@
+// The Learn panel: the search tree of the position on the board, and the search step by step.
+
+import { API_ROOT, HttpError, positionQuery, request, ServerUnreachable, withErrorHandling } from "./api.js";
+import { button, element, toSentence } from "./elements.js";
+import { SearchTrace, TraceControls } from "./search_trace.js";
+import { loadSetting, saveSetting } from "./settings.js";
+import { TreeView } from "./tree_view.js";
+
+/** @import { App, Panel } from "./app.js" */
+
+const DEPTHS = [1, 2, 3, 4];
+const LEFT_FIRST_NOTE = " If columns have equal values, this search chooses the leftmost one; the computer players choose the one nearest the centre.";
+
+/** @implements {Panel} */
+export class LearnPanel {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {SearchTrace | null} */
+    this.trace = null;
+    this.query = "";
+    this.position = "";
+    /** @type {AbortController | null} */
+    this.abortController = null;
+
+    this.depth = this.selectField("depth", "Depth", DEPTHS.map((depth) => [`${depth}`, depth === 1 ? "1 ply" : `${depth} plies`]), "2");
+    this.evaluation = this.selectField("evaluation", "Evaluation", app.capabilities.evaluations.map(({ name }) => [name, name]), "");
+    /** The selected evaluation by game. The defaults differ, because a classic game ends before there are many points. */
+    this.evaluations = Object.fromEntries(Object.entries(app.capabilities.default_evaluations).map(([game, evaluation]) =>
+      [game, loadSetting(`tree-evaluation-${game}`, evaluation)]));
+    this.order = this.selectField("order", "Move ordering", [["centre", "Centre first"], ["left", "Left to right"]], "centre");
+    this.pruning = element("input", { type: "checkbox", role: "switch", id: "tree-pruning", onchange: () => this.change("pruning", this.pruning.checked ? "on" : "off") });
+    this.pruning.checked = loadSetting("tree-pruning", "on") === "on";
+    this.explanation = element("p", { class: "hint" });
+    this.counts = element("dl", { class: "counts" });
+    this.breadcrumb = element("nav", { class: "breadcrumb", "aria-label": "Path in the tree" });
+    this.treeView = new TreeView({
+      select: (path) => this.selectNode(path),
+      open: (path) => this.openNode(path),
+      hover: (path) => this.describeNode(path),
+    });
+    this.controls = new TraceControls(() => this.stepChanged());
+    this.detail = element("p", { class: "node-description" });
+
+    this.link = element("a", { class: "save", download: "tree.svg" }, "Save the whole tree as an SVG file");
+    this.error = element("p", { class: "error", role: "status", tabindex: -1, hidden: true });
+    this.retryButton = button("Try again", () => { this.error.focus(); this.refresh(); }, { class: "retry", hidden: true });
+    this.body = element("div", { class: "search-view" },
+      this.counts, this.breadcrumb, this.treeView.element, this.detail,
+      this.controls.element,
+      element("p", { class: "hint", id: "about-tree" }, "MAX (triangle pointing up) is the player to move and takes the largest value; MIN (triangle pointing down) takes the smallest. "
+        + "Boxes are leaves. All values are from the view of MAX. Next to each node are its alpha and beta: the current ones during the search, those on entry after it. "
+        + "Select a node to see its moves on the board, and select it again to open the tree below it. "
+        + "In the tree, the arrow keys move to the parent, the first child and the siblings; elsewhere, they step through the search."),
+      this.link);
+    this.element = element("section", { class: "learn" },
+      element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+        this.depth.field, this.evaluation.field, this.order.field,
+        element("label", { class: "choice" }, this.pruning, "Alpha-beta pruning")),
+      this.explanation, this.error, this.retryButton, this.body);
+    app.positionState.addEventListener("change", () => this.positionChanged());
+  }
+
+  // Panel
+
+  activate() {
+    this.positionChanged();
+    this.previewSelected();
+  }
+
+  deactivate() {
+    this.controls.pause();
+    this.preview("");
+  }
+
+  canMove() {
+    return true;
+  }
+
+  /** @param {number} column */
+  drop(column) {
+    withErrorHandling(() => this.app.positionState.tryMove(column), (message) => this.app.showStatus(message, "error"));
+  }
+
+  /** @param {string} key */
+  handleKey(key) {
+    const positionState = this.app.positionState;
+    if (key === "ArrowLeft") this.controls.backButton.click();
+    else if (key === "ArrowRight") this.controls.forwardButton.click();
+    else if (key === "u") positionState.goTo(positionState.ply - 1);
+    else if (key === "r") positionState.goTo(positionState.ply + 1);
+    else return false;
+    return true;
+  }
+
+  // Search
+
+  /**
+   * Create a select field whose value is stored.
+   * @param {string} name
+   * @param {string} label
+   * @param {string[][]} options
+   * @param {string} fallback
+   */
+  selectField(name, label, options, fallback) {
+    const id = `tree-${name}`, chosen = loadSetting(id, fallback);
+    const select = element("select", { id, onchange: () => this.change(name, select.value) },
+      ...options.map(([value, text]) => element("option", { value, selected: value === chosen }, text ?? "")));
+    return { select, field: element("div", { class: "setting" }, element("label", { for: id }, label), select) };
+  }
+
+  /** @param {string} name @param {string} value */
+  change(name, value) {
+    const { game } = this.app.positionState.position;
+    if (name === "evaluation") this.evaluations[game] = value;
+    saveSetting(name === "evaluation" ? `tree-evaluation-${game}` : `tree-${name}`, value);
+    this.refresh();
+  }
+
+  /** The query of the shown position with these settings. */
+  get wantedQuery() {
+    this.evaluation.select.value = this.evaluations[this.app.positionState.position.game] ?? "";
+    return positionQuery(this.app.positionState.spec, {
+      depth: this.depth.select.value, evaluation: this.evaluation.select.value,
+      order: this.order.select.value, pruning: this.pruning.checked,
+    });
+  }
+
+  positionChanged() {
+    if (this.app.currentPanel !== "learn") return;
+    this.app.showMoveStatus();
+    this.refresh();
+  }
+
+  /** Request the tree of the shown position, unless that has been done. */
+  async refresh() {
+    if (this.app.currentPanel !== "learn" || this.query === this.wantedQuery) return;
+    const query = (this.query = this.wantedQuery);
+    this.abortController?.abort();
+    this.trace = null; // the drawn tree belongs to another position
+    this.controls.setTrace(null);
+    this.treeView.selected = "";
+    if (this.app.positionState.boardState.over) return this.showError("The game is over: there is nothing to search.");
+    this.abortController = new AbortController();
+    try {
+      const tree = await request(`/tree?${query}`, { signal: this.abortController.signal });
+      if (query !== this.query) return;
+      this.trace = new SearchTrace(tree);
+      this.render();
+    } catch (error) {
+      if (query !== this.query || this.abortController.signal.aborted) return;
+      this.query = "";
+      this.showError(error instanceof HttpError ? toSentence(`The tree cannot be shown: ${error.message}`) : error instanceof ServerUnreachable ? error.message : "The tree cannot be shown.", !(error instanceof HttpError));
+    }
+  }
+
+  /** Show an error instead of the tree. @param {string} message @param {boolean} [canRetry] */
+  showError(message, canRetry = false) {
+    this.retryButton.hidden = !canRetry;
+    this.trace = null;
+    this.body.hidden = true;
+    this.explanation.textContent = "";
+    this.error.hidden = false;
+    this.error.textContent = message;
+  }
+
+  render() {
+    const trace = this.trace;
+    if (!trace) return;
+    const { tree } = trace;
+    this.error.hidden = this.retryButton.hidden = true;
+    this.body.hidden = false;
+    this.explanation.textContent = `Value of a leaf: ${tree.evaluation_description}.${tree.order === "left" ? LEFT_FIRST_NOTE : ""}`;
+    this.renderCounts();
+    this.link.href = `${API_ROOT}/tree.svg?${this.query}`;
+    const position = positionQuery(this.app.positionState.spec);
+    const root = position === this.position && trace.nodes.has(this.treeView.root) ? this.treeView.root : "";
+    this.position = position;
+    this.treeView.draw(trace, root);
+    this.controls.setTrace(trace);
+    this.treeView.reveal(root);
+    if (tree.pv.startsWith(root)) this.treeView.reveal(tree.pv.slice(0, root.length + 1));
+  }
+
+  renderCounts() {
+    const tree = this.trace?.tree;
+    if (!tree) return;
+    const counts = [["with pruning", tree.with_pruning, tree.pruning], ["without pruning", tree.without_pruning, !tree.pruning]];
+    this.counts.replaceChildren(...counts.flatMap(([name, count, chosen]) => {
+      const bar = element("span", { class: "bar" });
+      bar.style.width = `${(100 * Number(count)) / tree.without_pruning}%`;
+      return [element("dt", {}, `Nodes ${name}`), element("dd", { class: chosen ? "selected" : "" }, bar, element("b", {}, Number(count).toLocaleString("en")))];
+    }));
+  }
+
+  // Navigation
+
+  /** Show the node of the current step of the search. */
+  stepChanged() {
+    const step = this.controls.atEnd ? null : this.trace?.stepAt(this.controls.at);
+    if (step) {
+      const { path } = step.node;
+      if (!this.treeView.isShown(path)) this.setRoot(path.slice(0, Math.max(0, path.length - 2)));
+      this.treeView.selected = path;
+    }
+    this.renderStep();
+    if (!this.controls.tooFast) this.previewSelected();
+    if (step) this.treeView.reveal(step.node.path);
+  }
+
+  renderStep() {
+    this.treeView.update(this.controls.at);
+    this.describeNode(null);
+    this.renderBreadcrumb();
+  }
+
+  /** Select a node, and preview its moves on the board. @param {string} path */
+  selectNode(path) {
+    if (!this.trace) return;
+    this.controls.pause();
+    if (!this.treeView.isShown(path)) this.setRoot(path.startsWith(this.treeView.root) ? path.slice(0, -1) : path);
+    this.treeView.selected = path;
+    this.renderStep();
+    this.previewSelected();
+  }
+
+  /** Show the tree from a node down. @param {string} path */
+  openNode(path) {
+    if (!this.trace) return;
+    this.controls.pause();
+    this.setRoot(path);
+    this.treeView.selected = path;
+    this.renderStep();
+    this.previewSelected();
+  }
+
+  /** @param {string} root */
+  setRoot(root) {
+    if (!this.trace || root === this.treeView.root) return;
+    this.treeView.draw(this.trace, root);
+    this.treeView.reveal(root);
+  }
+
+  /** Preview the moves to the selected node on the board. */
+  previewSelected() {
+    this.preview(this.treeView.selected);
+  }
+
+  /** @param {string} path */
+  preview(path) {
+    this.app.positionState.preview(path).catch(() => {}); // the tree is also useful without the preview
+  }
+
+  /** Describe a node, or the selected one. @param {string | null} path */
+  describeNode(path) {
+    const node = this.trace?.nodes.get(path ?? this.treeView.selected);
+    this.detail.textContent = node && this.trace ? this.trace.describeNode(node, this.controls.at, path !== null) : "";
+  }
+
+  renderBreadcrumb() {
+    const root = this.treeView.root;
+    const paths = Array.from({ length: root.length + 1 }, (_, length) => root.slice(0, length));
+    const within = this.breadcrumb.contains(document.activeElement);
+    this.breadcrumb.hidden = (this.trace?.tree.depth ?? 0) <= 2;
+    this.breadcrumb.replaceChildren(...paths.map((path) =>
+      button(path.at(-1) ?? "Root", () => this.openNode(path), {
+        "aria-label": path ? `After ${[...path].join(" ")}` : "The root", "aria-current": path === root ? "true" : null,
+      })));
+    if (within) this.breadcrumb.querySelectorAll("button").item(root.length).focus();
+  }
+}

@@ -1,0 +1,363 @@
+// The Play panel: a game between people and computer players. The server stores the game.
+
+import { fetchPosition, HttpError, positionQuery, request, ServerUnreachable } from "./api.js";
+import { button, element, setEnabled } from "./elements.js";
+import { playerNames, PlayerSelect } from "./players.js";
+import { loadSetting, saveSetting } from "./settings.js";
+
+/** @import { App, Panel } from "./app.js" */
+/** @import { Choice, Game, Position } from "./types.js" */
+
+const MOVE_INTERVAL = 700; // milliseconds between the moves of two computer players
+const RETRY_INTERVAL = 1000; // milliseconds until a request is repeated if the server was unreachable or busy
+const CONFLICT = 409, NOT_FOUND = 404, BUSY = 503;
+
+/** @implements {Panel} */
+export class PlayPanel {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** The stored game, null before its first move. @type {Game | null} */
+    this.game = null;
+    /** @type {Position | null} */
+    this.position = null;
+    this.busy = false;
+    this.changingPlayers = false; // while a request to change the players is under way
+    this.paused = false;
+    this.revision = 0; // counts changes, so that late responses are ignored
+    this.session = 0; // counts games, so that changes of an earlier game are dropped
+    this.abortController = new AbortController(); // aborts the search for the computer's move or a hint
+    /** The last change of the game by the user; it is never cancelled. @type {Promise<unknown>} */
+    this.pendingChange = Promise.resolve();
+
+    this.playerSelect = new PlayerSelect(app.capabilities);
+    this.playerSelect.addEventListener("change", () => this.playersChanged());
+    this.undoButton = button("Undo", () => this.undoOrRedo("undo"), { title: "Undo the last move (u)" });
+    this.redoButton = button("Redo", () => this.undoOrRedo("redo"), { title: "Redo the undone move (r)" });
+    this.hintButton = button("Hint", () => this.showHint(), { title: "Show the best column (h)" });
+    this.pauseButton = button("Pause", () => this.togglePause());
+    this.newGameButton = button("New game", () => this.newGame(), { title: "Start a new game (n)", class: "primary" });
+    this.resultBox = element("div", { class: "game-result", hidden: true });
+    this.element = element("section", {},
+      element("div", { class: "controls" }, this.undoButton, this.redoButton, this.hintButton, this.pauseButton),
+      this.resultBox, this.playerSelect.element, element("div", { class: "controls" }, this.newGameButton));
+  }
+
+  // Panel
+
+  activate() {
+    if (!this.position) return void this.resumeOrStart(); // the page was opened by a link to a position
+    this.app.positionState.show(this.position);
+    this.showPositionStatus();
+    this.renderControls();
+    this.playComputerMoves();
+  }
+
+  canMove() {
+    return (!this.busy || this.changingPlayers) && this.position !== null && this.toMove === "person";
+  }
+
+  /** @returns {[string, string]} */
+  playerNames() {
+    const kind = this.game?.game ?? this.playerSelect.game;
+    return playerNames(this.app.capabilities, kind, this.players);
+  }
+
+  /** @param {string} key */
+  handleKey(key) {
+    const action = { u: this.undoButton, r: this.redoButton, h: this.hintButton, n: this.newGameButton }[key];
+    action?.click();
+    return action !== undefined;
+  }
+
+  // The game
+
+  get players() {
+    return this.game?.players ?? this.playerSelect.players;
+  }
+
+  /** The player to move: `person`, a level, or undefined once the game is over. */
+  get toMove() {
+    return this.position && !this.position.over ? this.players[this.position.to_move - 1] : undefined;
+  }
+
+  /** Resume the game of the last visit, or start a new one. */
+  async resumeOrStart() {
+    const id = loadSetting("id", "");
+    const game = id && (await request(`/games/${encodeURIComponent(id)}`).catch(() => null));
+    if (game) {
+      this.resumeGame(game);
+      return this.app.currentPanel === "play" ? this.activate() : this.app.selectPanel("play");
+    }
+    if (!this.playerSelect.players.includes("person")) this.playerSelect.set(this.playerSelect.game, ["person", this.playerSelect.players[1]]);
+    await this.newGame();
+  }
+
+  /**
+   * Start a new game with the selected players, or with others from a position.
+   * @param {Position} [from]
+   * @param {[string, string]} [players]
+   */
+  async newGame(from, players) {
+    const focused = document.activeElement;
+    const left = this.game?.position.history.length && !this.game.position.over ? "Your last game is saved in Review. " : "";
+    this.leaveGame();
+    if (from) this.playerSelect.set(from.game, players);
+    this.position = from ?? (await this.withRetry(() => fetchPosition({ game: this.playerSelect.game, start: null, moves: "" }))) ?? this.position;
+    if (!this.position) return;
+    this.app.selectPanel("play");
+    this.app.positionState.show(this.position);
+    const how = this.toMove === "person" ? this.position.description.replace(/\.$/, ": choose a column, 1 to 7.") : this.position.description;
+    this.app.showStatus(this.position.history.length || this.position.start ? this.position.description : `New game. ${left}${how}`);
+    this.renderControls();
+    if (!focused?.checkVisibility()) this.app.boardView.focusColumn(4); // the button that started the game is hidden now
+    this.playComputerMoves();
+  }
+
+  /** Resume a stored game. @param {Game} game */
+  resumeGame(game) {
+    this.leaveGame();
+    this.setGame(game);
+    this.playerSelect.set(game.game, game.players);
+  }
+
+  leaveGame() {
+    this.cancelRequests();
+    this.session++;
+    this.paused = false;
+    this.game = null;
+    saveSetting("id", "");
+  }
+
+  /** Ignore the responses of all requests under way, and cancel searches. */
+  cancelRequests() {
+    this.revision++;
+    this.busy = this.changingPlayers = false;
+    this.abortController.abort();
+    this.abortController = new AbortController();
+    return this.revision;
+  }
+
+  /** Show a game as the server has stored it. @param {Game} game */
+  setGame(game) {
+    this.game = game;
+    this.position = game.position;
+    saveSetting("id", game.id);
+    if (this.app.currentPanel === "play") this.app.positionState.show(game.position);
+    this.renderControls();
+  }
+
+  /** Make a move for the user. The second click of a double click is ignored. @param {number} column @param {boolean} [doubleClick] */
+  async drop(column, doubleClick = false) {
+    if (this.canMove() && !doubleClick) await this.changeGame("drop", { column });
+  }
+
+  /** Request the computer's moves while it is its turn. */
+  async playComputerMoves() {
+    while (this.toMove !== undefined && this.toMove !== "person" && !this.busy && !this.paused) {
+      if (this.app.currentPanel !== "play") return;
+      const revision = this.revision;
+      if (!this.players.includes("person")) {
+        await new Promise((resolve) => setTimeout(resolve, MOVE_INTERVAL));
+        if (revision !== this.revision || this.paused || this.busy) return;
+      }
+      if (!(await this.changeGame("computer", {}))) return;
+    }
+  }
+
+  /** Whether a move can be undone: a person's move, or any move if only computers play. */
+  get canUndo() {
+    const watching = !this.players.includes("person");
+    return this.game?.position.history.some(({ player }) => watching || this.players[player - 1] === "person") ?? false;
+  }
+
+  /** @param {"undo" | "redo"} action */
+  async undoOrRedo(action) {
+    if (!this.game) return;
+    this.paused = !this.game.players.includes("person");
+    await this.changeGame(action, {});
+  }
+
+  /**
+   * Change the stored game. Returns whether the change succeeded and is still the latest one.
+   * @param {"drop" | "computer" | "undo" | "redo"} action
+   * @param {object} body
+   */
+  async changeGame(action, body) {
+    const revision = this.cancelRequests();
+    this.busy = true;
+    this.renderControls();
+    const { session, pendingChange, abortController: { signal } } = this;
+    const changed = this.withRetry(async () => {
+      await pendingChange; // one change after the other: a move must be stored before it can be undone
+      if (session !== this.session) return undefined;
+      if ((action === "undo" && !this.canUndo) || (action === "redo" && !this.game?.future)) return undefined;
+      const game = this.game ?? (await this.createGame());
+      if (session !== this.session) return undefined; // a new game has started
+      this.game = game;
+      return this.sendChange(game, action, body, action === "computer" ? signal : undefined);
+    }, revision);
+    if (action !== "computer") this.pendingChange = changed.catch(() => {});
+    const game = await changed;
+    if (game && revision !== this.revision && action !== "computer" && session === this.session) this.setGame(game);
+    if (revision !== this.revision) return false;
+    this.busy = false;
+    if (game) {
+      this.setGame(game);
+      this.showPositionStatus({ drop: "", computer: "", undo: "Move undone. ", redo: "Move redone. " }[action], action === "undo");
+    }
+    this.app.render();
+    this.renderControls();
+    if (action !== "computer") this.playComputerMoves();
+    return game !== undefined;
+  }
+
+  /**
+   * Send a change. A game that has been deleted is stored again first. If the computer has moved meanwhile, the change is repeated.
+   * @param {Game} game
+   * @param {string} action
+   * @param {object} body
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Game>}
+   */
+  async sendChange(game, action, body, signal) {
+    const send = (/** @type {Game} */ { id, position }) => request(`/games/${id}/${action}`, { body: { ...body, at: position.history.length }, signal });
+    try {
+      return await send(game);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      if (error.status === NOT_FOUND) return send(await this.createGame());
+      if (error.status !== CONFLICT || !error.body.game || action === "drop") throw error;
+      return action === "computer" ? error.body.game : send(error.body.game); // the computer had moved
+    }
+  }
+
+  /** @returns {Promise<Game>} */
+  async createGame() {
+    const { game, start, moves } = this.position ?? { game: this.playerSelect.game, start: null, moves: "" };
+    return request("/games", { body: { game, players: this.players, moves, ...(start && { start }) } });
+  }
+
+  /**
+   * Send a request and show errors. The request is repeated while the server is unreachable or busy.
+   * @template T
+   * @param {() => Promise<T>} send
+   * @param {number} [revision]
+   * @returns {Promise<T | undefined>}
+   */
+  async withRetry(send, revision = this.revision) {
+    for (;;) {
+      try {
+        return await send();
+      } catch (error) {
+        if (revision !== this.revision) return undefined;
+        const busy = error instanceof HttpError && error.status === BUSY;
+        if (error instanceof HttpError && !busy) {
+          if (error.body?.game?.position) this.setGame(error.body.game);
+          this.showStatus(error.message, "error");
+          return undefined;
+        }
+        if (!busy && !(error instanceof ServerUnreachable)) throw error;
+        this.showStatus(busy ? error.message : `${error.message} Your game resumes when the server is back.`, "error");
+        await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL));
+        if (revision === this.revision && !busy) await this.reloadGame(revision);
+        if (revision !== this.revision) return undefined;
+      }
+    }
+  }
+
+  /** Load the game again, in case a request without a response has changed it. @param {number} revision */
+  async reloadGame(revision) {
+    if (!this.game) return;
+    try {
+      const game = await request(`/games/${this.game.id}`);
+      if (revision !== this.revision || game.position.moves === this.game.position.moves) return;
+      this.cancelRequests();
+      this.setGame(game);
+      this.showPositionStatus();
+      this.app.render();
+      this.playComputerMoves();
+    } catch {
+      // still unreachable: the request is repeated
+    }
+  }
+
+  async showHint() {
+    if (!this.position || this.toMove !== "person") return;
+    const { revision, abortController: { signal } } = this;
+    this.app.showStatus("Searching for the best column …");
+    /** @type {Choice | undefined} */
+    const choice = await this.withRetry(() => request(`/choice?${positionQuery(this.app.positionState.spec)}`, { signal }));
+    if (!choice || revision !== this.revision || this.app.currentPanel !== "play") return;
+    this.app.boardView.showHint(choice.column);
+    this.app.showStatus(`Hint: ${choice.description.replace(/^C/, "c")}`);
+  }
+
+  togglePause() {
+    this.paused = !this.paused;
+    this.renderControls();
+    this.playComputerMoves();
+  }
+
+  /** Continue with other players, or start the other game if the board is empty. */
+  async playersChanged() {
+    const { game: kind, players } = this.playerSelect;
+    if (this.position && this.position.game !== kind) {
+      if (this.position.history.length || this.position.start) return this.app.showStatus(`Press New game to switch to ${this.app.capabilities.titles[kind]}.`);
+      return this.newGame();
+    }
+    const revision = this.cancelRequests();
+    if (this.game) {
+      const { pendingChange, game: { id } } = this, before = this.game;
+      this.busy = this.changingPlayers = true; // until the server has answered; a person may move in the meantime
+      this.game = { ...this.game, players };
+      this.app.render();
+      const changed = this.withRetry(async () => {
+        await pendingChange;
+        return request(`/games/${id}`, { method: "PATCH", body: { players } });
+      }, revision);
+      this.pendingChange = changed.catch(() => {});
+      const game = await changed;
+      if (revision !== this.revision) return;
+      this.busy = this.changingPlayers = false;
+      if (game || this.game.players === players) this.setGame(game ?? before);
+    }
+    this.app.render();
+    this.renderControls();
+    if (this.game?.position.history.length || players.includes("person")) this.playComputerMoves();
+    else this.app.showStatus("Press New game to watch the computers play.");
+  }
+
+  // Status and controls
+
+  /** Show a message if this panel is still shown. @param {string} message @param {"" | "result" | "error"} [kind] */
+  showStatus(message, kind) {
+    if (this.app.currentPanel === "play") this.app.showStatus(message, kind);
+  }
+
+  /** Show the last move and the player to move. @param {string} [prefix] @param {boolean} [onlyStatus] whether to leave out the last move */
+  showPositionStatus(prefix = "", onlyStatus = false) {
+    if (!this.position) return;
+    const message = onlyStatus ? this.position.status : this.position.description;
+    this.showStatus(prefix + message, this.position.over ? "result" : "");
+  }
+
+  renderControls() {
+    const watching = !this.players.includes("person");
+    setEnabled(this.undoButton, this.canUndo);
+    setEnabled(this.redoButton, Boolean(this.game?.future));
+    setEnabled(this.hintButton, this.toMove === "person");
+    this.pauseButton.hidden = !watching || !this.position || this.position.over;
+    this.pauseButton.textContent = this.paused ? "Resume" : "Pause";
+    document.body.classList.toggle("thinking", this.busy && this.toMove !== "person");
+    this.resultBox.hidden = !this.position?.over;
+    this.newGameButton.hidden = !this.resultBox.hidden; // the result box has the same button
+    if (this.position?.over)
+      this.resultBox.replaceChildren(
+        element("p", {}, this.position.result ?? ""),
+        element("div", { class: "controls" },
+          button("New game", () => this.newGame(), { class: "primary" }),
+          ...(this.players[0] === this.players[1] ? [] : [button("Swap colours", () => { this.playerSelect.swap(); this.newGame(); })]),
+          button("Review this game", () => this.app.selectPanel("review"))));
+  }
+}

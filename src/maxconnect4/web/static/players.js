@@ -1,0 +1,93 @@
+// The form that selects the game and its players, and the names of the players.
+
+import { element } from "./elements.js";
+import { loadSetting, saveSetting } from "./settings.js";
+
+/** @import { Capabilities, GameName } from "./types.js" */
+
+export const PLAYER_NAMES = /** @type {[string, string]} */ (["Red", "Green"]);
+export const DEFAULT_LEVEL = "level:3";
+const SELECT_IDS = ["red-player", "green-player"];
+
+/** Events: `change` when the user has changed the game or a player. */
+export class PlayerSelect extends EventTarget {
+  /** @param {Capabilities} capabilities */
+  constructor(capabilities) {
+    super();
+    this.capabilities = capabilities;
+    /** @type {GameName} */
+    this.game = loadSetting("game", "max") === "classic" ? "classic" : "max";
+    /** @type {[string, string]} */
+    this.players = [loadSetting("red", "person"), loadSetting("green", DEFAULT_LEVEL)];
+    this.element = element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
+    this.render();
+  }
+
+  /** Select a game and its players, without an event. @param {GameName} game @param {[string, string]} [players] */
+  set(game, players = this.players) {
+    this.game = game;
+    this.players = [...players];
+    this.render();
+  }
+
+  swap() {
+    this.players.reverse();
+    this.save();
+  }
+
+  save() {
+    saveSetting("game", this.game);
+    saveSetting("red", this.players[0]);
+    saveSetting("green", this.players[1]);
+    this.render();
+  }
+
+  handleChange() {
+    this.save();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  render() {
+    const focused = this.element.contains(document.activeElement) ? document.activeElement?.id : "";
+    const gameInputs = this.capabilities.games.map((game) =>
+      element("label", { class: "choice" },
+        element("input", { type: "radio", name: "game", id: `game-${game}`, value: game, checked: game === this.game,
+          onchange: () => { this.game = game; this.handleChange(); } }),
+        this.capabilities.titles[game] ?? ""));
+    this.element.replaceChildren(
+      element("fieldset", {}, element("legend", {}, "Game"), ...gameInputs),
+      ...[0, 1].map((side) => this.playerField(side)));
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  /** @param {number} side */
+  playerField(side) {
+    const levels = this.capabilities.levels[this.game];
+    const chosen = levels.find((level) => `level:${level.level}` === this.players[side]);
+    const id = SELECT_IDS[side] ?? "";
+    const options = [element("option", { value: "person", selected: !chosen }, "Person"), ...levels.map((level) =>
+      element("option", { value: `level:${level.level}`, selected: level === chosen }, `Level ${level.level}: ${level.name}`))];
+    const choose = (/** @type {any} */ event) => {
+      this.players[side] = event.target.value;
+      this.handleChange();
+    };
+    return element("div", { class: "setting" },
+      element("label", { for: id }, `${PLAYER_NAMES[side]}${side ? "" : " (moves first)"}`),
+      element("select", { id, onchange: choose }, ...options),
+      element("p", { class: "hint" }, chosen ? `${chosen.description} ${chosen.strength}` : ""));
+  }
+}
+
+/**
+ * The names of both players: their colours if both are people.
+ * @param {Capabilities} capabilities
+ * @param {GameName} game
+ * @param {[string, string]} players
+ */
+export function playerNames(capabilities, game, players) {
+  if (players.every((player) => player === "person")) return PLAYER_NAMES;
+  return /** @type {[string, string]} */ (players.map((player) => {
+    const level = capabilities.levels[game].find((each) => `level:${each.level}` === player);
+    return level ? level.name : player === "person" ? "You" : player;
+  }));
+}

@@ -1,0 +1,280 @@
+// The Review panel: the list of stored games, and the review of one of them.
+
+import { API_ROOT, fetchPosition, request, withErrorHandling } from "./api.js";
+import { pieceIcon } from "./board_drawing.js";
+import { button, byId, element, plural } from "./elements.js";
+import { positionFromText } from "./import_export.js";
+import { PLAYER_NAMES, playerNames } from "./players.js";
+import { ReviewView } from "./review_view.js";
+
+/** @import { App, Panel } from "./app.js" */
+/** @import { PlayPanel } from "./play_panel.js" */
+/** @import { Game, GameName, ListedGame, Position } from "./types.js" */
+
+const FORMATS = { text: "Text", json: "JSON", position: "Position file" };
+const STEP_KEYS = ["Home", "ArrowLeft", "ArrowRight", "End"];
+
+/** @implements {Panel} */
+export class ReviewPanel {
+  /** @param {App} app @param {PlayPanel} play */
+  constructor(app, play) {
+    this.app = app;
+    this.play = play;
+    /** The reviewed game, if it is stored. @type {Game | null} */
+    this.game = null;
+    /** The game in Play when this panel was last opened. @type {Position | null} */
+    this.lastPlayed = null;
+    /** The position when this panel was hidden; null if no game was open. @type {{ position: Position, ply: number } | null} */
+    this.lastShown = null;
+    /** The position of another panel, offered for review. @type {Position | null} */
+    this.otherPosition = null;
+    this.gameList = new GameList(this);
+    this.reviewView = new ReviewView(this);
+    this.fromBoard = button("Review the game from Analyse", () => this.otherPosition && this.openGame(this.otherPosition));
+    this.chooserTitle = element("h2", { tabindex: -1 }, "Games");
+    this.gameChooser = element("div", { class: "game-chooser" }, this.chooserTitle, this.fromBoard, this.gameList.element, this.movesForm());
+    this.title = element("h2", { tabindex: -1 });
+    this.exportControls = element("div", { class: "controls export-controls" });
+    this.gameReview = element("div", { class: "game-review", hidden: true },
+      element("div", { class: "review-heading" }, this.title, button("All games", () => this.showGameList())), this.reviewView.element, this.exportControls);
+    this.element = element("section", {}, this.gameChooser, this.gameReview);
+  }
+
+  movesForm() {
+    const moves = element("input", { type: "text", id: "review-moves", autocomplete: "off", spellcheck: "false", required: true, placeholder: "44535" });
+    const kind = element("select", { "aria-label": "Game" },
+      ...this.app.capabilities.games.map((game) => element("option", { value: game }, this.app.capabilities.titles[game] ?? "")));
+    const review = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.openText(moves.value, /** @type {GameName} */ (kind.value));
+    };
+    return element("form", { class: "setting", onsubmit: review },
+      element("label", { for: moves.id }, "Enter the moves of a game"),
+      element("div", { class: "controls" }, moves, kind, element("button", {}, "Review")));
+  }
+
+  // Panel
+
+  activate() {
+    const { position } = this.app.positionState, { position: played } = this.play;
+    releaseMouseFocus();
+    if (position !== played && position !== this.lastShown?.position && position.history.length) this.otherPosition = position;
+    const finished = played?.over && position === played && played !== this.reviewView.position; // "Review this game"
+    if (played?.history.length && (played !== this.lastPlayed || finished)) this.openGame(played, this.play.game);
+    else if (this.lastShown) {
+      this.app.positionState.show(this.lastShown.position, this.lastShown.ply);
+      this.reviewView.client.load(this.reviewView.position);
+    } else this.showGameList();
+    this.lastPlayed = played;
+  }
+
+  deactivate() {
+    const { position, ply } = this.app.positionState;
+    this.lastShown = this.canMove() ? { position, ply } : null;
+    this.reviewView.close();
+  }
+
+  canMove() {
+    return !this.gameReview.hidden;
+  }
+
+  /** @param {number} column */
+  drop(column) {
+    releaseMouseFocus();
+    this.withErrorHandling(() => this.app.positionState.tryMove(column));
+  }
+
+  playerNames() {
+    return this.game && this.canMove() ? this.namesOf(this.game) : PLAYER_NAMES;
+  }
+
+  /** @param {string} key */
+  handleKey(key) {
+    const step = STEP_KEYS.indexOf(key), back = key === "Escape" && (this.reviewView.onBranch || this.reviewView.betterPly !== null);
+    if (!this.canMove() || (step < 0 && !back)) return false;
+    if (step >= 0) this.reviewView.takeStep(step);
+    else if (this.reviewView.onBranch) this.reviewView.leaveBranch();
+    else this.reviewView.toggleBetterMove();
+    return true;
+  }
+
+  // Games
+
+  showGameList() {
+    this.reviewView.close();
+    this.fromBoard.hidden = !this.otherPosition;
+    this.gameChooser.hidden = false;
+    this.gameReview.hidden = true;
+    this.gameList.load();
+    this.app.render();
+    this.app.showStatus("Choose a game to review.");
+    this.chooserTitle.focus({ preventScroll: true });
+  }
+
+  /** Open a game for review. @param {Position} position @param {Game | null} [game] @param {number} [ply] */
+  openGame(position, game = null, ply) {
+    this.reviewView.close();
+    this.game = game;
+    this.gameChooser.hidden = true;
+    this.gameReview.hidden = false;
+    this.title.textContent = this.playerNames().join(" – ");
+    this.exportControls.replaceChildren(
+      ...(game ? ["Export as"] : [button("Save this game", () => this.storeGame(position)), "or export as"]),
+      ...Object.entries(FORMATS).map(([format, label]) => button(label, () => this.exportGame(format))));
+    this.reviewView.open(position, ply);
+    this.title.focus({ preventScroll: true });
+    byId("board-section").scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {string} text @param {GameName} game */
+  async openText(text, game) {
+    const played = () => fetchPosition({ game, start: null, moves: text.replaceAll(/\s/g, "") });
+    const position = await this.withErrorHandling(() => positionFromText(text, game, played));
+    if (position?.history.length) this.openGame(position);
+    else if (position) this.app.showStatus("The position has no moves to review.", "error");
+  }
+
+  /** Continue a stored game. @param {Game} game */
+  resumeGame(game) {
+    this.play.resumeGame(game);
+    this.app.selectPanel("play");
+    this.app.boardView.focusColumn(4); // the clicked button is hidden now
+  }
+
+  /** @param {string} id */
+  gameDeleted(id) {
+    if (this.play.game?.id === id) this.play.leaveGame();
+    this.app.showStatus("Game deleted.");
+  }
+
+  /** Save a line as a game. @param {Position} position */
+  async storeGame(position) {
+    const { game: kind, moves, start } = position, players = this.game?.players ?? ["person", "person"];
+    const game = await this.withErrorHandling(() => request("/games", { body: { game: kind, players, moves, ...(start && { start }) } }));
+    if (!game) return;
+    this.openGame(game.position, game, this.app.positionState.ply);
+    this.app.showStatus("Saved. The game is at the top of your list.");
+  }
+
+  /** Export the game as a file. The server exports stored games, so an unsaved game is saved first. @param {string} format */
+  async exportGame(format) {
+    if (!this.game) await this.storeGame(this.reviewView.position);
+    if (this.game) element("a", { href: `${API_ROOT}/games/${this.game.id}/export?as=${format}`, download: true }).click();
+  }
+
+  /** @param {{ players: [string, string], game: GameName }} game @returns {[string, string]} */
+  namesOf({ players, game }) {
+    return playerNames(this.app.capabilities, game, players);
+  }
+
+  /**
+   * Run an action and show its errors.
+   * @template T
+   * @param {() => Promise<T>} action
+   * @returns {Promise<T | undefined>}
+   */
+  withErrorHandling(action) {
+    return withErrorHandling(action, (message) => this.app.showStatus(message, "error"));
+  }
+}
+
+/** Remove the focus that a mouse click has set, so that the arrow keys step through the game. */
+function releaseMouseFocus() {
+  const { activeElement: on } = document;
+  if (on instanceof HTMLElement && !on.matches(":focus-visible")) on.blur();
+}
+
+const PAGE_SIZE = 20;
+const TIME_UNITS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["day", 86400], ["hour", 3600], ["minute", 60]]);
+
+/** @param {string} when */
+function relativeTime(when) {
+  const date = new Date(when), seconds = (Date.now() - date.getTime()) / 1000;
+  const [unit, length] = TIME_UNITS.find((span) => seconds >= span[1]) ?? [];
+  if (!unit || !length) return "just now";
+  if (seconds > 7 * 86400) return date.toLocaleDateString("en-GB", { dateStyle: "long" });
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
+}
+
+/** The result or the state of a game. @param {ListedGame} game */
+function gameStatus({ game, moves, points, result }) {
+  const score = game === "max" ? `, ${points.join(" to ")}` : "";
+  return `${score ? "" : "Classic: "}${result ?? `In progress after ${plural(moves.length, "move")}${score}.`}`;
+}
+
+/** Create a text for screen readers only. @param {string} text */
+function visuallyHidden(text) {
+  return element("span", { class: "visually-hidden" }, text);
+}
+
+class GameList {
+  /** @param {ReviewPanel} panel */
+  constructor(panel) {
+    this.panel = panel;
+    this.list = element("ul", { class: "game-list" });
+    this.emptyNote = element("p", { class: "hint", hidden: true }, "No saved games yet. The games you play are saved automatically.");
+    this.moreButton = button("More games", () => this.load(this.lastId), { hidden: true });
+    this.element = element("div", {}, this.list, this.emptyNote, this.moreButton);
+    this.lastId = "";
+    this.revision = 0;
+  }
+
+  /** Load the list, or the next games after one. @param {string} [before] */
+  async load(before) {
+    const revision = ++this.revision;
+    /** @type {{ games: ListedGame[], more: boolean } | undefined} */
+    const answer = await this.panel.withErrorHandling(() => request(`/games?limit=${PAGE_SIZE}${before ? `&before=${before}` : ""}`));
+    if (!answer || revision !== this.revision) return;
+    const entries = answer.games.map((game) => this.entry(game));
+    const focused = document.activeElement, had = this.list.contains(focused);
+    this.list.replaceChildren(...(before ? this.list.children : []), ...entries);
+    if (before) entries[0]?.querySelector("button")?.focus();
+    else if (had && focused) (this.sameButton(focused) ?? this.panel.chooserTitle).focus();
+    this.lastId = answer.games.at(-1)?.id ?? "";
+    this.moreButton.hidden = !answer.more;
+    this.emptyNote.hidden = this.list.childElementCount > 0;
+  }
+
+  /** The button with the label and the game of an old one. @param {Element} old */
+  sameButton(old) {
+    return [...this.list.querySelectorAll("button")].find((each) =>
+      each.textContent === old.textContent && each.getAttribute("aria-describedby") === old.getAttribute("aria-describedby"));
+  }
+
+  /** @param {ListedGame} game */
+  entry(game) {
+    const id = `game-${game.id}`, about = { "aria-describedby": id }, [red, green] = this.panel.namesOf(game);
+    const named = red !== PLAYER_NAMES[0];
+    /** @param {(game: Game) => void} action */
+    const open = (action) => async () => {
+      const whole = await this.panel.withErrorHandling(() => request(`/games/${game.id}`));
+      if (whole) action(whole);
+    };
+    const actions = element("div", { class: "controls" });
+    const showActions = () => actions.replaceChildren(
+      game.moves ? button("Review", open((whole) => this.panel.openGame(whole.position, whole)), about) : "",
+      game.over ? "" : button("Continue", open((whole) => this.panel.resumeGame(whole)), about),
+      button("Delete", confirmDelete, about));
+    const confirmDelete = () => {
+      const cancel = button("Cancel", () => { showActions(); actions.querySelector("button")?.focus(); });
+      actions.replaceChildren("Delete this game permanently?", button("Delete game", () => this.remove(game.id, made), { ...about, class: "danger" }), cancel);
+      cancel.focus();
+    };
+    const made = element("li", {},
+      element("p", { id, class: "player-name" }, pieceIcon(1), visuallyHidden(named ? "Red: " : ""), red, visuallyHidden(named ? ", green: " : " and "), pieceIcon(2), green, visuallyHidden(", "),
+        element("time", { datetime: game.changed, title: new Date(game.changed).toLocaleString("en-GB") }, relativeTime(game.changed))),
+      element("p", { class: "hint" }, gameStatus(game)), actions);
+    showActions();
+    return made;
+  }
+
+  /** @param {string} id @param {HTMLElement} entry */
+  async remove(id, entry) {
+    if (!(await this.panel.withErrorHandling(() => request(`/games/${id}`, { method: "DELETE" })))) return;
+    const next = entry.nextElementSibling ?? entry.previousElementSibling;
+    entry.remove();
+    (next?.querySelector("button") ?? this.panel.chooserTitle).focus();
+    this.emptyNote.hidden = this.list.childElementCount > 0;
+    this.panel.gameDeleted(id);
+  }
+}
