@@ -1,6 +1,6 @@
 """How the library reference reads docstrings: as they are written here, plain text with doctests.
 
-What is said of an attribute stands in the class's `__slots__`, where `help` finds it, too, or in a `#:` comment above.
+What is said of an attribute stands in the class's `__slots__`, where `help` also finds it, or in a `#:` comment above.
 """
 
 from __future__ import annotations

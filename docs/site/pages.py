@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import base64
 import json
+import posixpath
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mkdocs.structure.files import File
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 ROOT = Path(__file__).parent.parent.parent
-NOTEBOOK = "docs/notebook.ipynb"
-ICON = "src/maxconnect4/web/page/icon.svg"
+NOTEBOOK = "docs/tutorials/notebook.ipynb"
+ICON = "src/maxconnect4/web/static/icon.svg"
 PAGES = {
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
-    NOTEBOOK: "notebook.md",
+    NOTEBOOK: "tutorials/notebook.md",
 }
 LINK = re.compile(r"(\]\()([^)#:]+)((?:#[^)]*)?\))")
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]*`)", re.DOTALL | re.MULTILINE)
@@ -38,7 +39,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         if source == NOTEBOOK:
             text, pictures = notebook_page(json.loads(text))
             for picture, content in pictures.items():
-                files.append(File.generated(config, picture, content=content))
+                files.append(File.generated(config, f"tutorials/{picture}", content=content))
         files.append(File.generated(config, name, content=linked(text, source)))
     files.append(File.generated(config, "icon.svg", abs_src_path=str(ROOT / ICON)))
     return files
@@ -51,16 +52,19 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 def linked(text: str, source: str) -> str:
     """A document with its links as the site has them. Those in code are none."""
-    folder = PurePosixPath(source).parent
 
     def link(match: re.Match[str]) -> str:
         before, target, after = match.groups()
-        place = (ROOT / folder / target).resolve()
-        path = place.relative_to(ROOT).as_posix() if place.is_relative_to(ROOT) else target
-        return before + PAGES.get(path, path.removeprefix("docs/")) + after
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+        return before + posixpath.relpath(page_of(path), posixpath.dirname(page_of(source)) or ".") + after
 
     parts = CODE.split(text)
     return "".join(part if CODE.fullmatch(part) else LINK.sub(link, part) for part in parts)
+
+
+def page_of(path: str) -> str:
+    """The place in the site of a file of the repository."""
+    return PAGES.get(path, path.removeprefix("docs/"))
 
 
 def notebook_page(notebook: dict[str, Any]) -> tuple[str, dict[str, bytes]]:
