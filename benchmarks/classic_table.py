@@ -1,4 +1,4 @@
-"""What docs/performance.md shows of the classic solver, from classic.json and what was measured of others before."""
+"""The classic solver in docs/developer/performance.md, from classic.json and measurements of other solvers."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What docs/robustness.md says of the trials in endurance/, from what they have written down themselves."""
+"""The tables of docs/developer/robustness.md, from the results of the trials in endurance/."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from other_figures import memory
+from figures import memory
 from tables import measured, table
 
 if TYPE_CHECKING:
@@ -30,44 +30,34 @@ def agreement(facts: dict[str, Any]) -> str:
 
 def sanitized(facts: dict[str, Any]) -> str:
     return (
-        f"{facts['tests']:,} tests of all that searches and solves, and {facts['positions']:,} positions against brute "
-        "force: nothing found.\n"
+        f"{facts['tests']:,} tests of the search and of the solvers, and {facts['positions']:,} positions compared "
+        "with brute force: no errors.\n"
     )
 
 
 def kills(facts: dict[str, Any]) -> str:
     names = {"tournament": "tournaments", "book": "builds of a book"}
     rows = [[names[kind], *killed.values(), sum(killed.values())] for kind, killed in facts["killed"].items()]
-    return table(["killed during", "the run itself", "a worker", "in all"], rows)
+    return table(["killed during", "the run itself", "a worker", "total"], rows)
 
 
 def page_load(facts: dict[str, Any]) -> str:
     files, threads, left = facts["files"], facts["threads"], facts["left"]
     return (
-        f"{facts['people']} of them for {facts['minutes']} minutes did {facts['in_all']:,} things, "
-        f"{facts['done']['drops']:,} drops, {facts['done']['analyses']:,} analyses, "
-        f"{facts['done']['searches broken off']:,} searches that were broken off and {facts['done']['nonsense']:,} "
-        f"nonsensical requests among them, and got the right answers. The server had {threads['most']} threads: "
-        f"{memory(facts)}, with {files['most']} files open at the most. When all had gone, {left['searches']} searches "
-        f"were left and {left['files']} open files.\n"
+        f"{facts['people']} clients made {facts['in_all']:,} operations in {facts['minutes']} minutes, including "
+        f"{facts['done']['drops']:,} moves, {facts['done']['analyses']:,} analyses, "
+        f"{facts['done']['searches broken off']:,} cancelled searches and {facts['done']['nonsense']:,} invalid "
+        f"requests. All responses were correct. The server had {threads['most']} threads: "
+        f"{memory(facts)}, with at most {files['most']} open files. After the clients disconnected, "
+        f"{left['searches']} searches and {left['files']} open files remained.\n"
     )
 
 
-def surroundings(facts: dict[str, Any]) -> str:
+def environments(facts: dict[str, Any]) -> str:
     return (
-        f"{facts['commands']} commands in {facts['surroundings']} surroundings, {facts['trials']:,} trials: each ended "
-        "in time with an exit code of the documents and at most one line of complaint, and left nothing half done.\n"
+        f"{facts['commands']} commands in {facts['environments']} environments, {facts['trials']:,} trials: each ended "
+        "in time with a documented exit status and at most one line of error output, and left no partial files.\n"
     )
-
-
-def mutants(results: dict[str, Any]) -> str:
-    """Of each file how many mutants there were, and what became of them."""
-    kinds = ("mutants", "noticed", "do_not_end", "explained", "survive")
-    rows = [[f"`{file}`", *(found[kind] for kind in kinds)] for file, found in sorted(results["files"].items())]
-    rows.append(["in all", *(f"{sum(row[place] for row in rows):,}" for place in range(1, len(kinds) + 1))])
-    head = ["file", "mutants", "noticed", "do not end", "explained", "neither"]
-    note = f"\n{results['note']}\n" if "note" in results else ""
-    return measured(results) + note + "\n" + table(head, rows)
 
 
 def release(facts: dict[str, Any]) -> str:
@@ -78,12 +68,12 @@ def release(facts: dict[str, Any]) -> str:
 
 
 def trial(name: str, words: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, Any]], str]:
-    """What is said of one trial, below when and where it was made."""
+    """The block of one trial: date, machine and results."""
 
-    def said(results: dict[str, Any]) -> str:
+    def text(results: dict[str, Any]) -> str:
         return measured(results[name]) + "\n" + words(results[name]) if name in results else NOT_YET
 
-    return said
+    return text
 
 
 BLOCKS = {
@@ -93,6 +83,6 @@ BLOCKS = {
     "thread": trial("sanitized thread", sanitized),
     "kills": trial("kills", kills),
     "page-load": trial("page_load", page_load),
-    "surroundings": trial("surroundings", surroundings),
+    "environments": trial("environments", environments),
     "release": trial("release", release),
 }

@@ -1,6 +1,6 @@
 """Measure how long the score of every column takes with the book, and write benchmarks/book.json; `make bench-book`.
 
-By the clock, with as many threads as there are processors: 1,000 random positions with 0 to 41 plies, a new solver for
+Wall-clock time, with one thread per processor: 1,000 random positions with 0 to 41 plies, a new solver for
 each; and the positions of 200 games of perfect play against a random and a depth-6 opponent, one solver a game. So that
 the games differ, perfect play takes any of the best columns.
 """
@@ -18,7 +18,7 @@ from measurement import begin, keep, progress
 
 from maxconnect4 import GREEN, RED, Board, Solver, choose
 from maxconnect4.book import Book, shipped_book
-from maxconnect4.resources import processors
+from maxconnect4.system import processors
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def lookup(book: Book) -> dict[str, float]:
-    """Microseconds for what the book says of a position, and for opening it."""
+    """Microseconds for looking up a position in the book, and for opening it."""
     board = Board()
     return {
         "value": round(per_run(lambda: book.value(board), 10_000), 1),

@@ -1,7 +1,7 @@
 """Measure the classic solver beside BitBully, and write benchmarks/classic.json; `make bench-classic`.
 
 One thread, no book, an empty table for each position. The two take turns, a few positions each, so that whatever else
-the machine does slows both. The sets are other people's: a folder with Test_L3_R1.txt and so on, each line a move
+the machine does slows both. The position sets are third-party: a folder with Test_L3_R1.txt and so on, each line a move
 string and its score. What cannot be found is left out; the empty board is always there.
 """
 
@@ -85,7 +85,7 @@ def measured(name: str, rows: list[tuple[str, int]], theirs: subprocess.Popen[st
 def solved(solver: CoreSolver, moves: str) -> tuple[int, float, int]:
     board = board_from_moves(moves, "classic")
     red, green = as_bits(board, RED), as_bits(board, GREEN)
-    solver.forget()
+    solver.clear_table()
     start = time.process_time()
     found = solver.analyse(red, green, "value", None)
     return found.value, time.process_time() - start, found.nodes

@@ -1,7 +1,7 @@
 """Measure a Dask cluster on this machine, and write benchmarks/cluster.json. Takes some minutes; `make bench-cluster`
 runs it.
 
-One worker and then two solve the same batches of 8-ply positions, evenly spread over the layer, by the clock. A random
+One worker and then two solve the same batches of 8-ply positions, spread over the layer, in wall-clock time. A random
 sample of batches of 10-ply positions shows what a book of ten plies would take.
 """
 
@@ -17,9 +17,9 @@ from typing import Any
 
 from measurement import begin, keep, progress
 
-from maxconnect4.bookmaking.solving import CLUSTER_MEMORY, Solved, workers_of_cluster
-from maxconnect4.keys import layers
-from maxconnect4.work.tasks import Task
+from maxconnect4.book_builder import CLUSTER_MEMORY, SolvedPosition, cluster_solvers
+from maxconnect4.position_keys import layers
+from maxconnect4.workers import Task
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -57,10 +57,10 @@ def main() -> None:
 def measured(layer: list[int], starts: list[int], workers: int) -> dict[str, Any]:
     """The positions of some batches, on a cluster of its own: the clock, from the first task to the last position."""
     tasks = [Task(f"bench-{start:06}", tuple(layer[start : start + BATCH])) for start in starts]
-    solved: list[Solved] = []
+    solved: list[SolvedPosition] = []
     with tempfile.TemporaryDirectory() as folder, DaskCluster(Path(folder), workers) as cluster:
         cluster.client().close()  # the workers are there
-        at_work = workers_of_cluster(cluster.address)
+        at_work = cluster_solvers(cluster.address)
         start = time.monotonic()
         for more in at_work.run(tasks):
             solved += [each.result for each in more]

@@ -17,20 +17,19 @@ from pathlib import Path
 from measurement import begin, keep, progress
 
 from maxconnect4.board import Board
-from maxconnect4.referee.entrants import Entrant, entrant
-from maxconnect4.referee.games import Game
-from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.playing import Fixture, Rules, play
-from maxconnect4.referee.programs import program, sandbox
-from maxconnect4.referee.programs.isolation import BUBBLEWRAP, LANDLOCK, NONE, Isolation, isolation_for
-from maxconnect4.work.local import LocalWorkers
-from maxconnect4.work.tasks import Job, Task
+from maxconnect4.referee import program, sandbox
+from maxconnect4.referee.game import GameSetup, Rules, ScheduledGame, play
+from maxconnect4.referee.isolation import BUBBLEWRAP, LANDLOCK, NONE, Isolation, isolation_for
+from maxconnect4.referee.limits import ResourceLimits
+from maxconnect4.referee.players import PlayerSpec, player_spec
+from maxconnect4.workers import Task, WorkerJob
+from maxconnect4.workers.local import LocalWorkers
 
 GAMES = 10  # of each method, in turn
 ITEM_SECONDS = 0.2
 RECOVERIES = 5
 
-#: Drops into the first column that has room, and does nothing else.
+#: A program that plays the first column that is not full.
 PLAYER = """
 import sys
 rows = open(sys.argv[2]).read().split()
@@ -44,7 +43,7 @@ open(sys.argv[3], "w").write("\\n".join([*rows, str(3 - int(player)), ""]))
 
 def main() -> None:
     begin()
-    sandbox.adopt_orphans()
+    sandbox.become_subreaper()
     results = {
         "strongest": isolation_for("auto").name,
         **moves(),
@@ -81,7 +80,7 @@ def game(method: str, folder: str) -> float:
     """Seconds a move."""
     one, other = player(method, folder), player(method, folder)
     start = time.monotonic()
-    played = play(Fixture(Game(1, 1, 1, "a", "b", ""), one, other, Rules()))
+    played = play(GameSetup(ScheduledGame(1, 1, 1, "a", "b", ""), one, other, Rules()))
     seconds = time.monotonic() - start
     if played.faults or len(played.moves) != 42:
         raise SystemExit(f"the programs did not make their moves: {played}")
@@ -100,18 +99,20 @@ def moves_of_one(method: str, folder: str) -> list[float]:
     return found
 
 
-def player(method: str, folder: str) -> Entrant:
+def player(method: str, folder: str) -> PlayerSpec:
     words = [os.path.realpath(sys.executable), "-S", "-E", "player.py", "one-move", "{in}", "{out}", "{depth}"]
     program.isolation_for = lambda wanted: Isolation(method)  # type: ignore[attr-defined, assignment]
-    return entrant(words, name="player", folder=folder, limits=Limits())
+    return player_spec(words, name="player", folder=folder, limits=ResourceLimits())
 
 
 def recovery(number: signal.Signals) -> float:
     """Seconds from a signal to the only worker until its item is done by another, the most of several times."""
+    import measure_isolation  # workers import it by this name
+
     found = []
     for trial in range(RECOVERIES):
         progress(f"recovery from {number.name}, {trial + 1} of {RECOVERIES}")
-        work = LocalWorkers(Job("measure_isolation:rest"), 1).run([Task("rest", tuple(range(20)))])
+        work = LocalWorkers(WorkerJob(measure_isolation.rest), 1).run([Task("rest", tuple(range(20)))])
         next(work)
         (worker,) = multiprocessing.active_children()
         start = time.monotonic()

@@ -1,9 +1,9 @@
 """Measure how strong the levels are; `make bench-levels` runs it. A quarter of an hour.
 
-Each level plays the one below it and the one below that, and the first plays somebody who drops at random: pairs of
+Each level plays the one below it and the one below that, and the first plays a random player: pairs of
 games with colours swapped, seeded, so that the games are the same on every run. Searches to some depths play against
-the levels, to compare with. Writes benchmarks/levels.json, and src/maxconnect4/levels/strengths.json, from which a
-level says how strong it is.
+the levels, to compare with. Writes benchmarks/levels.json, and src/maxconnect4/level_strengths.json, the
+measured strength of each level.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from typing import Any
 from measurement import HERE, begin, keep, progress
 
 from maxconnect4 import Solver
-from maxconnect4.board import GAMES, GREEN, NAMES, RED, Board, other
-from maxconnect4.levels import LEVELS, STRENGTHS, LevelPlayer
+from maxconnect4.board import GAMES, GREEN, NAMES, RED, Board, opponent
+from maxconnect4.levels import LEVELS, STRENGTHS_FILE, LevelPlayer
 from maxconnect4.players import RandomPlayer, SearchingPlayer
-from maxconnect4.referee.statistics.ratings import ratings
+from maxconnect4.referee.ratings import ratings
 from maxconnect4.review import review
 from maxconnect4.search import DEFAULT_EVALUATION
 
-PACKAGED = HERE.parent / "src" / "maxconnect4" / "levels" / STRENGTHS.name
+PACKAGED = HERE.parent / "src" / "maxconnect4" / STRENGTHS_FILE.name
 PAIRS = 100
 PAIRS_OF_PERFECT_CLASSIC = 10  # each opening takes the solver its time
 REVIEWED = 20  # pairs of each level
@@ -48,14 +48,14 @@ class Pair:
 
 
 @dataclass(slots=True)
-class Played:
-    """What came of a pair."""
+class GameResult:
+    """The results of a pair."""
 
     pair: Pair
     scores: list[float] = field(default_factory=list)  # of the strong one
     seconds: float = 0.0  # of CPU, that the strong one took
     moves: int = 0
-    given_away: int = 0  # by the strong one, in both games
+    regret: int = 0  # by the strong one, in both games
 
 
 def main() -> None:
@@ -78,12 +78,12 @@ def main() -> None:
         for game in GAMES
     }
     keep("levels", "bench-levels", found, sys.argv[1:])
-    strengths = {game: {each["level"]: in_words(each) for each in figures["levels"]} for game, figures in found.items()}
+    strengths = {game: {each["level"]: strength(each) for each in figures["levels"]} for game, figures in found.items()}
     PACKAGED.write_text(json.dumps(strengths, indent=1) + "\n")
 
 
 def schedule(count: int) -> list[Pair]:
-    """The games that take longest come first, so that no process is left alone with one at the end."""
+    """The longest games come first, so that the processes end at about the same time."""
     pairs = []
     for game, levels in LEVELS.items():
         for strong in range(len(levels), 0, -1):
@@ -100,13 +100,13 @@ def schedule(count: int) -> list[Pair]:
     return pairs
 
 
-def play(pair: Pair) -> Played:
+def play(pair: Pair) -> GameResult:
     """Play both games."""
-    result = Played(pair)
+    result = GameResult(pair)
     for colour in (RED, GREEN):
         board = Board(pair.game)
         seed = f"{pair.game} {pair.strong} {pair.weak} {pair.number} {NAMES[colour]}"
-        players = {colour: player(pair.strong, pair.game, seed), other(colour): player(pair.weak, pair.game, seed)}
+        players = {colour: player(pair.strong, pair.game, seed), opponent(colour): player(pair.weak, pair.game, seed)}
         while not board.is_over():
             own = board.to_move == colour
             start = time.process_time()
@@ -116,7 +116,7 @@ def play(pair: Pair) -> Played:
             board.drop(column)
         result.scores.append({None: 0.5, colour: 1.0}.get(board.winner(), 0.0))
         if pair.reviewed:
-            result.given_away += review(board, solver()).summary(colour).given_away
+            result.regret += review(board, solver()).summary(colour).regret
     return result
 
 
@@ -134,14 +134,14 @@ def solver() -> Solver:
     return Solver(threads=1)
 
 
-def summary(game: str, played: list[Played]) -> dict[str, Any]:
+def summary(game: str, played: list[GameResult]) -> dict[str, Any]:
     """Each level of a game, and the searches."""
     numbers = [AT_RANDOM, *(level.number for level in LEVELS[game]), *(-depth for depth in DEPTHS)]
     names = {number: str(number) for number in numbers}
     pairs = [(names[each.pair.strong], names[each.pair.weak], each.scores) for each in played]
     rated = ratings(list(names.values()), pairs)
     zero = rated[names[AT_RANDOM]].elo
-    against: dict[tuple[int, int], list[Played]] = defaultdict(list)
+    against: dict[tuple[int, int], list[GameResult]] = defaultdict(list)
     for each in played:
         against[each.pair.strong, each.pair.weak].append(each)
     found = []
@@ -158,8 +158,8 @@ def summary(game: str, played: list[Played]) -> dict[str, Any]:
                 "bar": round(rated[names[level.number]].bar),
                 "score_against_the_one_below": round(sum(scores) / len(scores), 3),
                 "games_against_the_one_below": len(scores),
-                "given_away_per_game": (
-                    round(sum(each.given_away for each in reviewed) / (2 * len(reviewed)), 1) if reviewed else None
+                "regret_per_game": (
+                    round(sum(each.regret for each in reviewed) / (2 * len(reviewed)), 1) if reviewed else None
                 ),
                 "cpu_ms_per_move": round(
                     1000 * sum(each.seconds for each in below) / sum(each.moves for each in below), 1
@@ -173,14 +173,9 @@ def summary(game: str, played: list[Played]) -> dict[str, Any]:
     return {"games": 2 * len(played), "levels": found, "searches": searches}
 
 
-def in_words(level: dict[str, Any]) -> str:
-    """How strong a level is, in a sentence."""
-    below = f"level {level['level'] - 1}" if level["level"] > 1 else "somebody who drops at random"
-    words = f"Scores {100 * level['score_against_the_one_below']:.0f} % against {below}"
-    if level["given_away_per_game"] is not None:
-        given = level["given_away_per_game"]
-        words += f" and gives away {given:g} points a game" if given else " and gives nothing away"
-    return f"{words} (rating {level['elo']:,}, random play being 0)."
+def strength(level: dict[str, Any]) -> dict[str, Any]:
+    """The part of the figures that the package has."""
+    return {"score": level["score_against_the_one_below"], "rating": level["elo"], "regret": level["regret_per_game"]}
 
 
 if __name__ == "__main__":

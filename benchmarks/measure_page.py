@@ -1,6 +1,6 @@
 """Measure the page and its server, and write benchmarks/page.json; `make bench-page` runs it.
 
-What an hour of load does to the server is seen by endurance/page_load.py.
+endurance/page_load.py measures an hour of load.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from measurement import begin, keep, progress
-from page_person import Person, cpu_of, megabytes, resident, served
+from simulated_user import Person, cpu_of, megabytes, resident, served
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from browser import started_browser
@@ -33,16 +33,12 @@ VISITS = 15
 def main() -> None:
     begin()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (server, port):
-        results = {
-            "visit": visit(port),
-            "choice": choice(port),
-            "people": people(server, port),
-        }
+        results = {"visit": visit(port), "choice": choice(port), "people": people(server, port)}
     keep("page", "bench-page", results)
 
 
 def visit(port: int) -> dict[str, Any]:
-    """Somebody who has never been there opens the page: the time to the first paint, and all that is loaded."""
+    """First visit of the page: the time to the first paint, and the size of everything loaded."""
     progress("first visits")
     paints, boards = [], []
     raw = transferred = 0
@@ -57,7 +53,7 @@ def visit(port: int) -> dict[str, Any]:
 
             page.on("requestfinished", note)
             page.goto(f"http://127.0.0.1:{port}/")
-            page.wait_for_selector(".side")
+            page.wait_for_selector("#points .player")
             paints.append(page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime"))
             boards.append(page.evaluate("() => performance.now()"))
             page.wait_for_load_state("networkidle")
@@ -114,7 +110,7 @@ def people(server: int, port: int) -> dict[str, Any]:
             players = ["person", f"level:{LEVEL}"][:: chance.choice((1, -1))]
             game = await person.ask("POST", "/games", {"players": players})
             while not game["position"]["over"] and time.monotonic() < end:
-                at = len(game["position"]["drops"])
+                at = len(game["position"]["history"])
                 start = time.perf_counter()
                 if players[game["position"]["to_move"] - 1] == "person":
                     await asyncio.sleep(chance.uniform(*THINKING))
@@ -131,11 +127,11 @@ def people(server: int, port: int) -> dict[str, Any]:
             memory.append(resident(server))
             await asyncio.sleep(1)
 
-    async def everybody() -> None:
+    async def all_users() -> None:
         await asyncio.gather(watch(), *(play(number) for number in range(PEOPLE)))
 
     cpu = cpu_of(server)
-    asyncio.run(everybody())
+    asyncio.run(all_users())
     return {
         "people": PEOPLE,
         "level": LEVEL,

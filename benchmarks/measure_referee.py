@@ -13,45 +13,41 @@ from pathlib import Path
 from measurement import PROGRAM, begin, cpu_seconds, keep, progress
 
 from maxconnect4.board import Board
-from maxconnect4.files import board_as_text
-from maxconnect4.referee.entrants import entrant
-from maxconnect4.referee.limits import Limits
-from maxconnect4.referee.programs import sandbox
-from maxconnect4.referee.programs.program import Program
+from maxconnect4.position_file import board_as_text
+from maxconnect4.referee import sandbox
+from maxconnect4.referee.limits import ResourceLimits
+from maxconnect4.referee.players import player_spec
+from maxconnect4.referee.program import Program
 
 PLAYERS = 100
 
 
 def main() -> None:
     begin()
-    results = {
-        "move": move(),
-        "match": match(),
-        "large": large(),
-    }
+    results = {"move": move(), "match": match(), "large": large()}
     keep("referee", "bench-referee", results)
 
 
 def move(moves: int = 1000) -> dict[str, float]:
-    """A move of a foreign program, in milliseconds: the referee's own CPU time, the program's, and by the clock.
+    """A move of an external program in milliseconds: CPU time of the referee and of the program, and wall-clock time.
 
     The program is a shell script that writes down a move which it knows beforehand, so that nearly all of the time is
     that of starting it.
     """
-    progress("moves of a foreign program")
-    sandbox.adopt_orphans()
+    progress("moves of an external program")
+    sandbox.become_subreaper()
     before, after = Board(), Board()
     after.drop(4)
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "program")
         script.write_text(f"#!/bin/sh\nprintf '%s\\n' {' '.join(board_as_text(after).split())} >\"$3\"\n")
         script.chmod(0o755)
-        program = Program(entrant(["./program"], folder=folder, limits=Limits(isolation="none")))
+        program = Program(player_spec(["./program"], folder=folder, limits=ResourceLimits(isolation="none")))
         answers = [program.move(before) for _ in range(10)]  # what is done once does not count
         own, start = own_cpu(), time.monotonic()
         answers = [program.move(before) for _ in range(moves)]
         own, seconds = own_cpu() - own, time.monotonic() - start
-    sandbox.adopt_orphans(False)
+    sandbox.become_subreaper(False)
     if any(answer.column != 4 or answer.notes for answer in answers):
         raise SystemExit("the program did not make its moves")
     return {
@@ -68,7 +64,7 @@ def own_cpu() -> float:
 
 
 def match(openings: int = 1000) -> dict[str, float]:
-    """A match between built-in players at depth 2, two games at a time, all of the command by the clock."""
+    """A match between built-in players at depth 2, two games at a time: wall-clock time of the command."""
     progress("a match at depth 2")
     with tempfile.TemporaryDirectory() as folder:
         words = ["match", "depth:2", "depth:2,eval=lines", "--openings", f"random:plies=6,count={openings}"]
@@ -79,7 +75,7 @@ def match(openings: int = 1000) -> dict[str, float]:
 
 
 def large() -> dict[str, float]:
-    """A round robin of many players: what it takes besides the play, by the clock."""
+    """A round robin of many players: the wall-clock time without the games."""
     progress(f"a round robin of {PLAYERS} players")
     with tempfile.TemporaryDirectory() as folder:
         players = "".join(f'[[player]]\nbuilt_in = "random:seed={number}"\n' for number in range(PLAYERS))

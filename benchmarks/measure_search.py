@@ -17,7 +17,7 @@ from typing import Any
 from measurement import PROGRAM, begin, cpu_seconds, keep, progress
 
 from maxconnect4 import EVALUATIONS, board_from_moves, choose
-from maxconnect4.measuring.positions.sets import EXACT
+from maxconnect4.benchmark.positions import EXACT
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -33,13 +33,7 @@ BY_REGRET = ("--depths", "1-8", "--search-only")
 
 def main() -> None:
     begin()
-    results = {
-        "startup": startup(),
-        "depths": depths(),
-        "speed": speed(),
-        "regret": regret(),
-        "signature": signature(),
-    }
+    results = {"startup": startup(), "depths": depths(), "speed": speed(), "regret": regret(), "signature": signature()}
     keep("results", "bench-search", results)
 
 
@@ -61,17 +55,9 @@ def startup(runs: int = 41) -> dict[str, float]:
 
 
 def measured(*words: str) -> dict[str, Any]:
-    """What `maxconnect4 measure` says of every evaluation, and how it was asked."""
+    """Result of `maxconnect4 measure` for every evaluation, and its command line."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [
-            PROGRAM,
-            "measure",
-            *PLAYERS,
-            *words,
-            "--json",
-            "--results",
-            f"{folder}/measured.sqlite",
-        ]
+        command = [PROGRAM, "measure", *PLAYERS, *words, "--json", "--results", f"{folder}/measured.sqlite"]
         facts = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
     kept = ("depth", "runs", "cpu_seconds", "nodes", "branching", "regret")
     return {

@@ -1,4 +1,4 @@
-"""What every measuring script does: begin, say how far it is, take CPU times, and keep what was found in a file."""
+"""Functions of all measuring scripts: set-up, progress, CPU times, and results files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from maxconnect4.measuring.machine import machine
+from maxconnect4.system import machine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

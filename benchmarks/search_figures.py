@@ -1,4 +1,4 @@
-"""What the documents say of the search, from results.json."""
+"""Figures in the documents on the search, from results.json."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from tables import table
 
-from maxconnect4.measuring.showing.published import published_tables
+from maxconnect4.benchmark.tables import published_tables
 
 
 def startup(results: dict[str, Any]) -> str:
@@ -70,6 +70,6 @@ def summary(results: dict[str, Any]) -> str:
         f"- Depth 12 from the empty board in {seconds[12]:.3f} s of CPU, depth 16 in {seconds[16]:.3f} s, start-up "
         f"included: the published table of a typical program has {published[12]:.1f} s and {published[16]:.0f} s.\n"
         f"- A move at depth 1 costs {results['startup']['extra_ms']:.0f} ms more than starting Python.\n"
-        f"- At depth 4 it gives away {at_four['best']:.3f} points a move; "
-        f"the best of the evaluations that such programs use gives away {others:.3f}.\n"
+        f"- At depth 4 the mean regret of a move is {at_four['best']:.3f} points; "
+        f"the best evaluation of such programs has {others:.3f}.\n"
     )

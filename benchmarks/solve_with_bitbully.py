@@ -1,4 +1,4 @@
-"""Solve classic positions with BitBully, for measure_classic.py; run by a Python that has it, and nothing of ours.
+"""Solve classic positions with BitBully, for measure_classic.py; run by a Python that has it, without this package.
 
 Each line of standard input is a JSON list of move strings; the answer is one of values, CPU seconds and nodes.
 """

@@ -1,4 +1,4 @@
-"""Tables as the documents write them, and where figures come from."""
+"""Markdown tables, and the origin of figures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def measured(results: dict[str, Any]) -> str:
 
 
 def table(head: list[str], rows: list[list[Any]], *others: str) -> str:
-    """A table, whose columns but the first are numbers, unless told otherwise, for all of them or for each."""
+    """A table. All columns but the first are right-aligned, unless `others` gives other alignments."""
     marks = list(others or ["---:"])
     lines = [head, ["---", *(marks * (len(head) - 1))[: len(head) - 1]], *rows]
     return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)

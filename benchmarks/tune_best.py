@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from maxconnect4 import Board, board_from_moves, choose
-from maxconnect4.board import other
+from maxconnect4.board import opponent
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # the plain statement of `best` lives with the tests
 
@@ -27,7 +27,7 @@ STEPS = 12
 
 
 def make(count: int, seed: int = 1) -> None:
-    """Print so many positions. Half of the games are random, half are played by a short-sighted player now and then."""
+    """Print `count` positions, half from random games and half from games with some shallow searches."""
     rng = random.Random(seed)
     for number in range(count):
         board = Board()
@@ -48,7 +48,7 @@ def fit(paths: list[str]) -> None:
             if not moves.isdigit():
                 continue
             board = board_from_moves(moves)
-            first = other(last_player(board))
+            first = opponent(last_player(board))
             limit = bound(board)
             rows.append(list(features(board).values()))
             targets.append(int(value) * (1 if board.to_move == first else -1) - board.margin(first))

@@ -7,8 +7,8 @@ above, in the position or in its mirror image, and when few cells are empty, the
 them. `build/verify bounds` and `classic-bounds` then compare every bound with brute force, in a million positions each
 on boards of twenty sizes.
 
-The first difference is said, and the exit code is 1. It takes about 10 minutes of one processor, and brute force half
-an hour:
+The first difference is printed, and the exit status is 1. It takes about 10 minutes of one processor, and brute force
+half an hour:
     python endurance/agreement.py
     python endurance/agreement.py --count 10000 --seed 7
 """
@@ -87,7 +87,7 @@ def check_bounds(board: Board, solver: CoreSolver) -> bool:
 
 
 def agree(count: int, seed: int) -> int:
-    """Try so many positions; in how many of them the value was found, too."""
+    """Try `count` positions, and return the number with a known value."""
     rng = random.Random(seed)
     solvers: dict[tuple[str, int, int], CoreSolver] = {}
     valued = 0
@@ -110,7 +110,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     valued = agree(args.count, args.seed)
-    print(f"{args.count:,} positions: both rules and all bounds agree, in {valued:,} with the value, too", flush=True)
+    print(f"{args.count:,} positions: both rules and all bounds agree, in {valued:,} also with the value", flush=True)
     facts = {"positions": args.count, "with_value": valued}
     for kind in ("bounds", "classic-bounds"):
         subprocess.run([ROOT / "build" / "verify", kind, str(args.count), str(args.seed)], check=True)

@@ -28,11 +28,11 @@ from typing import NoReturn, Protocol
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import fuzz_files
-import fuzz_talk
-from damage import PositionFile, damaged, noise, position_files
+import fuzz_protocols
+from fuzz_inputs import PositionFile, damaged, noise, position_files
 from record import record
 from terminal import maxconnect4
-from typing_on import in_a_terminal, in_this_process, through_a_pipe
+from terminal_input import in_a_terminal, in_this_process, through_a_pipe
 
 from maxconnect4.board import GAMES
 
@@ -120,14 +120,14 @@ def kinds(rng: random.Random, folder: Path) -> Iterator[tuple[Kind, float]]:
         (folder / name).mkdir()
     yield PositionFiles(rng, folder / "positions"), 1
     yield TypedLines(folder / "typed"), 1
-    for kind in (*fuzz_files.kinds(folder / "others"), *fuzz_talk.kinds(folder / "others")):
+    for kind in (*fuzz_files.kinds(folder / "others"), *fuzz_protocols.kinds(folder / "others")):
         yield kind, 0.01
 
 
 def run(kind: Kind, count: int, seed: int) -> int | None:
-    """Try so many inputs of a kind: how many it were, or nothing if one went wrong."""
+    """Try a number of inputs of a kind: the number tried, or None after a failure."""
     rng = random.Random(f"{seed} {kind.name}")
-    start, told = time.monotonic(), 0.0
+    start, printed_at = time.monotonic(), 0.0
     tried = number = 0
     while tried < count:
         data = kind.make(rng, number)
@@ -143,8 +143,8 @@ def run(kind: Kind, count: int, seed: int) -> int | None:
             return None
         signal.alarm(0)
         number += 1
-        if time.monotonic() > told + 10 and sys.stderr.isatty():
-            told = time.monotonic()
+        if time.monotonic() > printed_at + 10 and sys.stderr.isatty():
+            printed_at = time.monotonic()
             print(f"\r{kind.name}: {tried:,} of {count:,}\x1b[K", end="", file=sys.stderr)
     seconds = time.monotonic() - start
     print(f"{kind.name}: {tried:,}, of which {kind.accepted:,} were taken; {seconds:.0f} s", flush=True)
@@ -152,7 +152,7 @@ def run(kind: Kind, count: int, seed: int) -> int | None:
 
 
 def too_long(*_: object) -> NoReturn:
-    raise TimeoutError(f"nothing has come of it in {LONGEST} s")
+    raise TimeoutError(f"no result within {LONGEST} s")
 
 
 def main() -> int:

@@ -14,28 +14,26 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from damage import damaged, noise
+from fuzz_inputs import damaged, noise
 
 from maxconnect4 import Board, MaxConnect4Error, board_from_moves
+from maxconnect4.benchmark.positions import EXACT, read_positions
+from maxconnect4.benchmark.store import Measurements
+from maxconnect4.benchmark.summary import summarise
+from maxconnect4.benchmark.tables import OURS, read_published
 from maxconnect4.book import Book, save_book, shipped_book
-from maxconnect4.bookmaking.solving import Solved
-from maxconnect4.bookmaking.state import State
+from maxconnect4.book_builder import BookState, SolvedPosition
 from maxconnect4.cli import main
-from maxconnect4.cli.terminal.measured_table import measured_text
-from maxconnect4.keys import plies_of
-from maxconnect4.measuring.positions.set_file import read_positions
-from maxconnect4.measuring.positions.sets import EXACT
-from maxconnect4.measuring.results import Measurements
-from maxconnect4.measuring.showing.published import OURS, read_published
-from maxconnect4.measuring.summarising import measured
+from maxconnect4.cli.measure import measured_text
+from maxconnect4.position_keys import plies_from_key
+from maxconnect4.referee.config import read_tournament
 from maxconnect4.referee.openings import openings_from
-from maxconnect4.referee.tournament_file import read_tournament
-from maxconnect4.web.games.kept import Games
+from maxconnect4.web.games import GameStore
 
 Damage = Callable[[random.Random, bytes], bytes]
 Reader = Callable[[str], object]
 
-SELDOM = 100
+RARELY = 100
 VALUES = [-1, 0, 3, 10**12, 1.5, "", "x", "4453", "1" * 50, "[]", "{}", "null", "5", '"x"', "[1, 2]", b"\xff", "\ud7ff"]
 PARTS = [None, True, False, -1, 0, 10**30, 1.5, 1e300, "", "x", "max", "\0", "9" * 50]
 TOURNAMENT = b"""title = "A class"
@@ -98,10 +96,10 @@ def kinds(folder: Path) -> Iterator[Files]:
     yield files("sets of positions", b"".join(exact[:30]), read_positions)
     yield files("published tables", Path(OURS).read_bytes(), read_published)
     book = folder / "book"
-    save_book(str(book), {key: value for key, value in shipped_book() if plies_of(key) <= 2}, 2, {"by": "hand"})
+    save_book(str(book), {key: value for key, value in shipped_book() if plies_from_key(key) <= 2}, 2, {"by": "hand"})
     yield files("books", book.read_bytes(), read_book, damaged_book)
-    with State(str(book.with_name("state"))) as state:
-        state.add(Solved(key, value, 1, 0.001) for key, value in shipped_book() if plies_of(key) == 2)
+    with BookState(str(book.with_name("state"))) as state:
+        state.add(SolvedPosition(key, value, 1, 0.001) for key, value in shipped_book() if plies_from_key(key) == 2)
     yield files("states of books", book.with_name("state").read_bytes(), read_state, damaged_database(folder))
     yield files("files of games", some_games(folder / "games"), read_games, damaged_database(folder))
     results = some_results(folder, "match", "random", "depth:1", "--openings", "random:plies=30,count=2")
@@ -123,9 +121,9 @@ def some_results(folder: Path, *words: str) -> bytes:
 
 
 def some_games(path: Path) -> bytes:
-    with Games(str(path)) as games:
+    with GameStore(str(path)) as games:
         for drops in ("", "4", "44535"):
-            games.change(games.make(Board(), None, ("person", "level:4")), board_from_moves(drops), "1")
+            games.change(games.create(Board(), None, ("person", "level:4")), board_from_moves(drops), "1")
     return path.read_bytes()
 
 
@@ -211,15 +209,15 @@ def read_book(path: str) -> None:
 
 
 def read_state(path: str) -> None:
-    with State(path) as state:
+    with BookState(path) as state:
         state.values()
         list(state.solved())
-        state.add([Solved(next(key for key, _ in shipped_book() if plies_of(key) == 3), 0, 1, 0.001)])
+        state.add([SolvedPosition(next(key for key, _ in shipped_book() if plies_from_key(key) == 3), 0, 1, 0.001)])
 
 
 def read_games(path: str) -> None:
-    with Games(path) as games:
-        listed, _ = games.listed(10)
+    with GameStore(path) as games:
+        listed, _ = games.latest(10)
         for each in listed:
             games.change(each.game, each.game.board(), each.game.future)
 
@@ -230,8 +228,8 @@ def read_measurements(folder: Path) -> Reader:
 
     def read(path: str) -> None:
         with Measurements(path, read_only=True) as file:
-            measured_text(measured(file))
-        if next(times) % SELDOM == 0:
+            measured_text(summarise(file))
+        if next(times) % RARELY == 0:
             report(path)
 
     return read

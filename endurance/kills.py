@@ -1,12 +1,12 @@
 """A hundred kills (SIGKILL) during tournaments, and a hundred during builds of a book.
 
 Real processes at random moments: of three kills two are of the referee (or of the build) itself, which is then started
-again, and one is of a worker, of which the run has to take no notice. In the end the games, the standings and the
-entries of the book have to be those of a run that nobody disturbed. After each end of a referee, no process may be left
-that it has started, no program of a player among them, and no folder in which one was run. What is wrong is said, and
-the exit code is 1.
+again, and one is of a worker, after which the run has to continue. In the end the games, the standings and the
+entries of the book have to be those of an undisturbed run. After each end of a referee, no process may be left
+that it has started, no program of a player among them, and no folder in which one was run. An error is printed, and
+the exit status is 1.
 
-It takes about 10 minutes by the clock, with two processors:
+It takes about 10 minutes of wall-clock time, with two processors:
     python endurance/kills.py
     python endurance/kills.py --kills 10 --seed 7 --only tournament
 """
@@ -28,11 +28,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from processes import command_lines, left_of, told
+from book_states import PLIES, nearly_done
+from processes import command_lines, left_of, read_proc
 from record import record
 from terminal import PROGRAM
 from tournaments import EIGHT, games, table, tournament_file
-from unfinished_book import PLIES, nearly_done
 
 from maxconnect4.book import Book
 
@@ -65,7 +65,7 @@ class Run:
                 stderr=subprocess.PIPE,
                 text=True,
             )
-            # A game at which two workers die is held against its players: see `LocalWorkers`.
+            # A game at which two workers die counts as a fault of its players: see `LocalWorkers`.
             for victim in self.rng.choice([("itself",), ("a worker", "itself")]):
                 if sum(self.killed.values()) == most or self._is_over_in(run, self.rng.uniform(*SECONDS[self.name])):
                     break
@@ -87,8 +87,8 @@ class Run:
 
     def _workers(self, pid: int) -> list[int]:
         """Its processes that do the work, but none that is only just being made: that one is still the run itself."""
-        children = [int(child) for child in told(pid, f"task/{pid}/children").split()]
-        return [child for child in children if b"spawn_main" in told(child, "cmdline")]
+        children = [int(child) for child in read_proc(pid, f"task/{pid}/children").split()]
+        return [child for child in children if b"spawn_main" in read_proc(child, "cmdline")]
 
     def _check_nothing_is_left(self) -> None:
         """Wait for all that it has started to end by itself, and look for what it has put down."""
@@ -136,7 +136,7 @@ def book(folder: Path, seed: int, rng: random.Random, kills: int) -> dict[str, i
 
 
 def _entries(book: Path) -> bytes:
-    """All but the head of a book, which tells what it took."""
+    """All but the head of a book, which records the effort."""
     return book.read_bytes().split(b"\n", 3)[3]
 
 

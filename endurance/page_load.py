@@ -4,8 +4,8 @@ People play, take back, ask for hints, analyse, review, ask for trees, list, exp
 send nonsense, say nothing, and go away in the middle of a search, for an hour or as many --minutes as you say. It takes
 less than half a core. The server's memory, open files and threads are noted every second. Ctrl-C ends it early.
 
-What came of it goes into benchmarks/endurance.json, and the curves into docs/pictures/page-memory.png. It ends with 1
-if any answer was not the one that was to come, or if a search or a connection is left when everybody has gone.
+The results go into benchmarks/endurance.json, and the curves into docs/pictures/page-memory.png. It ends with 1
+if any answer was unexpected, or if a search or a connection is left after all clients have disconnected.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, Any
 from page_visitors import VISITORS, Load
 from record import record
 
-from maxconnect4.saving import save_whole
-from maxconnect4.writing.pictures import picture
+from maxconnect4.files import write_atomic
+from maxconnect4.plots import picture
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "benchmarks"))
-from page_person import Person, cpu_of, megabytes, resident, served
+from simulated_user import Person, cpu_of, megabytes, resident, served
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -47,14 +47,12 @@ CALM_SECONDS = 15  # until nothing is left of those who have gone
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60, help="how long (default: 60)")
-    parser.add_argument(
-        "--try", action="store_true", dest="trial", help="only print what came of it, and write nothing"
-    )
+    parser.add_argument("--try", action="store_true", dest="trial", help="only print the results, and write nothing")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (server, port):
         watch = Watch(server)
         load = Load(port, 60 * args.minutes)
-        left = asyncio.run(everybody(load, watch))
+        left = asyncio.run(all_clients(load, watch))
         facts = {**summary(load, watch), "left": left}
     print(json.dumps(facts, indent=1))
     for problem in load.problems[:20]:
@@ -62,12 +60,12 @@ def main() -> int:
     if load.problems or left["searches"] or left["files"] > watch.files[0] + SPARE_FILES:
         return 1
     if not args.trial:
-        save_whole(str(PICTURE), picture(watch.draw, (9, 4.2), "png"))
+        write_atomic(str(PICTURE), picture(watch.draw, (9, 4.2), "png"))
         record(__file__, facts)
     return 0
 
 
-async def everybody(load: Load, watch: Watch) -> dict[str, int]:
+async def all_clients(load: Load, watch: Watch) -> dict[str, int]:
     """Let them all in. The answer is what is left when they have gone."""
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, load.stop)
     people = [stay(load, visitor, each) for visitor, many in VISITORS for each in range(many)]
@@ -82,7 +80,7 @@ async def everybody(load: Load, watch: Watch) -> dict[str, int]:
     offers = await person.ask("GET", "/")
     person.leave()
     await asyncio.sleep(1)
-    searches = sum(count for lane in offers["searches"].values() for count in lane.values())
+    searches = sum(count for queue in offers["jobs"].values() for count in queue.values())
     return {"searches": searches, "files": files_of(watch.server), "threads": threads_of(watch.server)}
 
 
@@ -109,7 +107,7 @@ class Watch:
         self.threads: list[int] = []
 
     async def look(self) -> None:
-        """Note it, until nobody wants to know any more."""
+        """Record samples until the trial ends."""
         while True:
             self.minutes.append((time.monotonic() - self.start) / 60)
             self.memory.append(resident(self.server))

@@ -17,25 +17,25 @@ from maxconnect4 import EVALUATIONS
 from maxconnect4.board import GAMES, Board
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
-from page_person import Person
+from simulated_user import Person
 
 if TYPE_CHECKING:
     import random
     from collections.abc import AsyncIterator
 
-API = "/api/v1"
+API = "/api/v2"
 BUSY = 503
 LEVELS = 5  # those whose moves are quick
 FORMS = ("text", "json", "position")
 HALF_SENTENCES = (
     b"",
-    b"GET /api/v1/ga",
-    b"POST /api/v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+    b"GET /api/v2/ga",
+    b"POST /api/v2/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
 )
 
 
 class Load:
-    """What all of them share: where the server is, until when they stay, and what came of it."""
+    """The state that all visitors share: the server, the end of the trial, and the results."""
 
     def __init__(self, port: int, seconds: float) -> None:
         self.port = port
@@ -44,7 +44,7 @@ class Load:
         self.problems: list[str] = []
 
     def stop(self) -> None:
-        """Send everybody home."""
+        """Stop all visitors."""
         self.end = 0
 
     async def pause(self, chance: random.Random, seconds: float) -> bool:
@@ -54,7 +54,7 @@ class Load:
 
     @asynccontextmanager
     async def visit(self) -> AsyncIterator[Visitor]:
-        """Somebody new, who goes away in the end."""
+        """A new visitor, who leaves in the end."""
         visitor = Visitor(self, await Person.arrive(self.port))
         try:
             yield visitor
@@ -69,7 +69,7 @@ class Load:
 
 
 class Visitor:
-    """Somebody whose requests are counted, and held against what is to come of them."""
+    """A visitor whose requests are counted and compared with the expected answers."""
 
     def __init__(self, load: Load, person: Person) -> None:
         self.load, self.person = load, person
@@ -85,9 +85,9 @@ class Visitor:
 
     async def listen(self, what: str, path: str) -> None:
         """Listen to events until the last, which has to be a good one."""
-        heard = await self.person.events(path)
-        busy = heard.startswith(f"HTTP/1.1 {BUSY}".encode())
-        self.load.note("busy" if busy else what, busy or b"event: done" in heard, f"{path}: {heard[-200:]!r}")
+        events = await self.person.events(path)
+        busy = events.startswith(f"HTTP/1.1 {BUSY}".encode())
+        self.load.note("busy" if busy else what, busy or b"event: done" in events, f"{path}: {events[-200:]!r}")
 
 
 async def player(load: Load, chance: random.Random) -> None:
@@ -105,14 +105,14 @@ async def player(load: Load, chance: random.Random) -> None:
 
 async def _move(visitor: Visitor, chance: random.Random, game: Any) -> Any:
     path, position = f"/games/{game['id']}", game["position"]
-    at = {"at": len(position["drops"])}
+    at = {"at": len(position["history"])}
     if game["players"][position["to_move"] - 1] != "person":
         return await visitor.ask("moves of the computer", "POST", f"{path}/computer", at)
     await visitor.load.pause(chance, 1.5)
     wish = chance.random()
     if wish < 0.05 and at["at"] > 2:
         game = await visitor.ask("undo", "POST", f"{path}/undo", at)
-        return await visitor.ask("redo", "POST", f"{path}/redo", {"at": len(game["position"]["drops"])})
+        return await visitor.ask("redo", "POST", f"{path}/redo", {"at": len(game["position"]["history"])})
     if wish < 0.1:
         named = urlencode({"game": game["game"], "moves": position["moves"], "depth": 6})
         await visitor.ask("hints", "GET", f"/choice?{named}")
@@ -199,7 +199,7 @@ async def newcomer(load: Load, chance: random.Random) -> None:
 
 
 async def dawdler(load: Load, chance: random.Random) -> None:
-    """Connects, says nothing or half a sentence, and goes."""
+    """Connects, sends nothing or half a request, and disconnects."""
     while await load.pause(chance, 2):
         person = await Person.arrive(load.port)
         person.writer.write(chance.choice(HALF_SENTENCES))
@@ -232,7 +232,7 @@ async def vandal(load: Load, chance: random.Random) -> None:
 
 
 def _position(chance: random.Random, least: int, most: int) -> tuple[Board, str]:
-    """A position by chance after so many drops, or where its game has ended before, and what names it."""
+    """A random position after a number of moves, or at the end of its game, and its name."""
     board = Board(chance.choice(GAMES))
     for _ in range(chance.randint(least, most)):
         if not board.is_over():

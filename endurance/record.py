@@ -1,4 +1,4 @@
-"""What came of a trial, kept for docs/robustness.md: a trial is written down when all of it has gone well."""
+"""The results of the trials, for docs/developer/robustness.md: a trial is recorded when it passes completely."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from maxconnect4.measuring.machine import machine
-from maxconnect4.saving import save_whole
+from maxconnect4.files import write_atomic
+from maxconnect4.system import machine
 
 RESULTS = Path(__file__).parent.parent / "benchmarks" / "endurance.json"
 
 
 def record(script: str, facts: dict[str, Any], part: str = "") -> None:
-    """Keep the facts of a trial, or of a part of it, in the place of what came of it the last time."""
+    """Replace the recorded results of a trial, or of a part of it."""
     name = Path(script).stem
     words = " ".join([f"python endurance/{name}.py", *sys.argv[1:]])
     about = {"command": words, "date": datetime.date.today().isoformat(), "machine": machine()}
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     results[f"{name} {part}".strip()] = about | facts
-    save_whole(str(RESULTS), json.dumps(dict(sorted(results.items())), indent=1).encode() + b"\n")
+    write_atomic(str(RESULTS), json.dumps(dict(sorted(results.items())), indent=1).encode() + b"\n")

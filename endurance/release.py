@@ -1,13 +1,12 @@
-"""The release as strangers get it: built from the commit alone, looked into, installed, and tested as it is installed.
+"""The release: built from the commit, inspected, installed, and tested as installed.
 
 - The files of HEAD, without git, become a source distribution, and that becomes a wheel.
-- twine finds nothing to complain about; in both archives is every file of the repository that belongs there, and no
-  other.
+- twine accepts both archives; each has exactly the files of the repository that belong there.
 - The wheel is installed into an empty environment on a PATH without a compiler, the source distribution into another.
-  Both search as they should, solve, look up, and write a page. All extras are to be had.
+  Both search, solve, look up, and write a page. All extras can be installed.
 - The tests pass against the installed wheel, in a copy of the tree from which src/ is gone.
 
-What is wrong is said, and the exit code is 1. It takes about half an hour of CPU time, of which the tests are most:
+An error is printed, and the exit status is 1. It takes about half an hour of CPU time, of which the tests are most:
     python endurance/release.py
     python endurance/release.py --keep /tmp/release --python python3.13
     python endurance/release.py --tests tests/test_board.py tests/test_docs.py
@@ -36,7 +35,7 @@ NAME, EXTRAS = PROJECT["name"], ",".join(PROJECT["optional-dependencies"])
 #: Tests that look at the source itself: what is in it, what its files import, and the site that is made of it.
 OF_THE_SOURCE = ("test_architecture", "test_releasing", "test_links", "test_site")
 OF_THE_SOURCE_TOO = (  # in files whose other tests are not
-    "test_docs.py::test_help_texts_and_tables_are_those_of_the_program_and_of_the_results[docs/architecture.md]",
+    "test_docs.py::test_help_texts_and_tables_are_those_of_the_program_and_of_the_results[docs/developer/architecture.md]",
     "test_solver.py::test_the_verifying_program_agrees_on_boards_of_all_sizes",
 )
 #: Tests with a browser, which one has to have first (`make browser`).
@@ -70,7 +69,7 @@ def environment(python: str, folder: Path) -> Path:
 
 
 def exported(folder: Path) -> Path:
-    """The files of HEAD, as somebody has them who knows no git."""
+    """The files of HEAD, without the git repository."""
     archive = folder / "head.tar"
     run("git", "archive", "--output", archive, "HEAD", cwd=ROOT)
     with tarfile.open(archive) as file:
@@ -79,7 +78,7 @@ def exported(folder: Path) -> Path:
 
 
 def built(python: str, tree: Path, folder: Path) -> tuple[Path, Path]:
-    """The source distribution, and the wheel that is made of it, with what twine says of both."""
+    """The source distribution, and the wheel that is made of it, checked by twine."""
     tools = environment(python, folder / "tools")
     run(tools, "-m", "pip", "install", "--quiet", "build", "twine")
     run(tools, "-m", "build", "--outdir", folder / "dist", tree)
@@ -108,7 +107,7 @@ def look_into(tree: Path, sources: Path, wheel: Path) -> None:
     if len(core) != 1:
         raise Wrong(f"{wheel.name} has {len(core)} cores")
     if "-abi3-" in wheel.name and not all(name.endswith(".abi3.so") for name in core):
-        raise Wrong(f"{wheel.name} says that it is for all later Pythons, and {core} is for one")
+        raise Wrong(f"{wheel.name} is tagged for all later Pythons, and {core} is for one")
     package = {name.removeprefix("src/") for name in files if name.startswith(f"src/{NAME}/")}
     wanted = {name for name in package if Path(name).name not in LEFT_OUT_OF_THE_WHEEL}
     compare(wheel.name, wanted | core, inside)
@@ -143,14 +142,14 @@ def test(python: Path, wheel: Path, tree: Path, chosen: list[str]) -> int:
     ignored = [f"--ignore-glob=tests/{name}.py" for name in (*OF_THE_SOURCE, *IN_THE_BROWSER)]
     ignored += [f"--deselect=tests/{name}" for name in OF_THE_SOURCE_TOO]
     words: list[str | Path] = [python, "-m", "pytest", "-p", "no:cacheprovider", "-n", "3", *(chosen or ignored)]
-    said = run(*words, cwd=tree, path=f"{python.parent}:{os.environ['PATH']}").splitlines()[-1]
-    print("   ", said)
-    passed = re.search(r"(\d+) passed", said)
+    summary = run(*words, cwd=tree, path=f"{python.parent}:{os.environ['PATH']}").splitlines()[-1]
+    print("   ", summary)
+    passed = re.search(r"(\d+) passed", summary)
     return int(passed[1]) if passed else 0
 
 
 def tried(python: str, folder: Path, chosen: list[str]) -> dict[str, str | int]:
-    """All of it, with how long each step took; what came of it."""
+    """Run all steps with their times; return the results."""
 
     def step(words: str) -> None:
         print(f"{time.perf_counter() - start:6.0f} s  {words}", flush=True)

@@ -1,10 +1,10 @@
-"""The tests with a core that watches itself, under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
+"""The tests with an instrumented core, under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
 
 The core is compiled twice, once for the first two and once for the third, beside a copy of the package, and every test
 that searches or solves runs with each. Then `tests/verify.cpp`, compiled in the same ways, compares the solvers with
-brute force, several threads on one table among it. What a sanitizer finds ends the test, and the exit code is 1.
+brute force, several threads on one table among it. A finding of a sanitizer fails the test, and the exit status is 1.
 
-It takes about half an hour of CPU time, and wants g++ or clang++ with their sanitizers:
+It takes about half an hour of CPU time, and needs g++ or clang++ with their sanitizers:
     python endurance/sanitized.py
     python endurance/sanitized.py --only thread --tests tests/test_solver.py
 """
@@ -22,10 +22,7 @@ from pathlib import Path
 from record import record
 
 ROOT = Path(__file__).parent.parent
-FLAGS = {
-    "address": "-fsanitize=address,undefined -fno-sanitize-recover=all",
-    "thread": "-fsanitize=thread",
-}
+FLAGS = {"address": "-fsanitize=address,undefined -fno-sanitize-recover=all", "thread": "-fsanitize=thread"}
 LIBRARIES = {"address": ("libasan.so", "libubsan.so"), "thread": ("libtsan.so",)}
 #: Python never gives back what it was lent, and its own memory is no news; what is too large the core refuses itself.
 OPTIONS = {
@@ -35,8 +32,8 @@ OPTIONS = {
 TESTS = [
     f"tests/test_{name}.py"
     for name in (
-        "core", "search", "bounds", "solver", "classic_solver", "players", "levels", "review", "tree", "book",
-        "engine_search", "web_searches", "analyse",
+        "core", "search", "bounds", "solver", "classic_solver", "players", "levels", "review", "search_tree", "book",
+        "engine_search", "web_jobs", "analyse",
     )
 ]  # fmt: skip
 #: One runs a program that is compiled otherwise; the other looks at the clock, and what is watched is slow.
@@ -53,7 +50,7 @@ def run(*words: str | Path, kind: str = "", capture: bool = False) -> str:
     if kind:
         found = [subprocess.check_output(["g++", f"-print-file-name={name}"], text=True) for name in LIBRARIES[kind]]
         environment |= {"LD_PRELOAD": " ".join(name.strip() for name in found), "PYTHONPATH": str(folder_of(kind))}
-        words = ("setarch", "-R", *words)  # the thread sanitizer cannot live with addresses by chance
+        words = ("setarch", "-R", *words)  # the thread sanitizer fails with random addresses
     done = subprocess.run(
         [*map(str, words)], cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE if capture else None
     )
@@ -67,7 +64,7 @@ def folder_of(kind: str) -> Path:
 
 
 def build(kind: str) -> None:
-    """A copy of the package with a core that watches itself, and such a `verify`."""
+    """A copy of the package with an instrumented core, and such a `verify`."""
     folder, flags = folder_of(kind), f"-O1 -g {FLAGS[kind]}"
     shutil.rmtree(folder / "maxconnect4", ignore_errors=True)
     ignored = shutil.ignore_patterns("__pycache__", "*.so")
@@ -89,9 +86,9 @@ def tried(kind: str, tests: list[str]) -> dict[str, int]:
     if str(folder_of(kind)) not in (found := run(sys.executable, "-c", where, kind=kind, capture=True)):
         raise SystemExit(f"the core is {found}")
     words = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", str(os.cpu_count()), "-o", "timeout=1800")
-    said = run(*words, *LEFT_OUT, *tests, kind=kind, capture=True)
-    print(said.splitlines()[-1], flush=True)
-    passed = re.search(r"(\d+) passed", said)
+    summary = run(*words, *LEFT_OUT, *tests, kind=kind, capture=True)
+    print(summary.splitlines()[-1], flush=True)
+    passed = re.search(r"(\d+) passed", summary)
     for game in ("", "classic-"):
         for what, count in VERIFY.items():
             run("setarch", "-R", folder_of(kind) / "verify", f"{game}{what}", str(count), "1")

@@ -1,4 +1,4 @@
-"""What the documents say of the solvers, the book, the cluster, the referee, the levels and the page."""
+"""Figures in the documents on the solvers, the book, the cluster, the referee, the levels and the page."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tables import measured, table
 
 from maxconnect4 import board_from_moves
 from maxconnect4.board import NAMES
-from maxconnect4.outcomes import signed
-from maxconnect4.sizes.solving import every_size
+from maxconnect4.board_sizes import solvable_sizes
+from maxconnect4.scores import format_signed
 
 
 def solver(results: dict[str, Any]) -> str:
@@ -32,7 +32,7 @@ def solver(results: dict[str, Any]) -> str:
         f"{empty['cpu_seconds']:.3f} s of CPU, median of five.\n"
         "\nThe score of every column and a best line, random positions, one thread, a new solver for each:\n\n"
         + table(["", "median nodes", "median CPU s", "mean CPU s", "most"], rows)
-        + "\nTwo threads, by the clock, each beside one thread in the same run: "
+        + "\nTwo threads, wall-clock time, each beside one thread in the same run: "
         f"{ratio['positions']} positions after {ratio['plies']} plies {ratio['value']:.2f} times as fast for the "
         f"value, {ratio['scores']:.2f} times for every column; the empty board {two['ratio']:.2f} times, "
         "too short a search to share.\n"
@@ -62,9 +62,9 @@ def ten_plies(results: dict[str, Any]) -> str:
         [f"{cores:,}", f"{hours / cores:.2f}" if cores > 16 else f"{hours / cores:.1f}"] for cores in (1, 2, 16, 128)
     ]
     return (
-        f"A book of ten plies has {ten['all']:,} positions to solve. {ten['positions']} of them, in batches from all "
-        f"over the layer, took {each:.3f} s of CPU each (measured on {results['date']}: {results['machine']}): "
-        f"that makes {hours:.0f} hours of CPU in all.\n\n" + table(["cores", "hours"], rows)
+        f"A book of ten plies has {ten['all']:,} positions to solve. {ten['positions']} of them, in batches from the "
+        f"whole layer, took {each:.3f} s of CPU each (measured on {results['date']}: {results['machine']}): "
+        f"{hours:.0f} hours of CPU time in total.\n\n" + table(["cores", "hours"], rows)
     )
 
 
@@ -83,7 +83,7 @@ def book(results: dict[str, Any]) -> str:
         measured(results)
         + f"\nThe value of a position is looked up in {times['value']:.0f} microseconds, the score of every column in "
         f"{times['scores']:.0f}; opening the book, with its checksum, takes {times['open'] / 1000:.1f} ms.\n"
-        f"\nThe score of every column, book included, by the clock with {results['threads']} threads:\n\n"
+        f"\nThe score of every column, book included, wall-clock time with {results['threads']} threads:\n\n"
         + table(["seconds", "median", "mean", "99th percentile", "most"], rows)
     )
 
@@ -92,14 +92,14 @@ def referee(results: dict[str, Any]) -> str:
     move, match, large = results["move"], results["match"], results["large"]
     return (
         measured(results)
-        + f"\n- A move of a foreign program costs the referee {move['referee_cpu_ms']:.2f} ms of CPU, its fresh folder "
-        f"and all checks included ({move['moves']:,} moves of a shell script, {move['clock_ms']:.1f} ms each by the "
-        f"clock).\n"
+        + f"\n- A move of an external program takes {move['referee_cpu_ms']:.2f} ms of CPU time of the referee, "
+        f"including its folder and all checks ({move['moves']:,} moves of a shell script, {move['clock_ms']:.1f} ms "
+        f"of wall-clock time each).\n"
         f"- A match of {match['games']:,} games at depth 2, two at a time, takes {match['seconds']:.1f} s: "
         f"{match['per_minute']:,} games a minute.\n"
-        f"- A round robin of {large['players']} players, {large['games']:,} games: besides the play it takes "
-        f"{large['schedule_seconds']:.1f} s to schedule them and to print the standings, and "
-        f"{large['report_seconds']:.1f} s to make the report, a page of {large['report_bytes'] / 1e6:.1f} MB.\n"
+        f"- A round robin of {large['players']} players, {large['games']:,} games: in addition to the play, "
+        f"scheduling and the standings take {large['schedule_seconds']:.1f} s, and the report takes "
+        f"{large['report_seconds']:.1f} s, a page of {large['report_bytes'] / 1e6:.1f} MB.\n"
     )
 
 
@@ -107,11 +107,7 @@ def levels(results: dict[str, Any]) -> str:
     text = measured(results)
     for game, title in (("max", "Max-Connect4"), ("classic", "The classic game")):
         rows = [
-            [
-                each["level"],
-                f"{each['name']}: {each['description']}",
-                *strength(each, game),
-            ]
+            [each["level"], f"{each['name']}: {each['description']}", *strength(each, game)]
             for each in results[game]["levels"]
         ]
         given = ["given away"] if game == "max" else []
@@ -127,7 +123,7 @@ def strength(level: dict[str, Any], game: str) -> list[str]:
     return [
         f"{100 * level['score_against_the_one_below']:.0f} % of {level['games_against_the_one_below']}",
         f"{level['elo']:,} ± {level['bar']}",
-        *([f"{level['given_away_per_game']:.1f}"] if game == "max" else []),
+        *([f"{level['regret_per_game']:.1f}"] if game == "max" else []),
         f"{level['cpu_ms_per_move']:.1f}",
     ]
 
@@ -188,32 +184,10 @@ def feedback(results: dict[str, Any]) -> str:
     return measured(results) + "\n" + table(["phase", "budget", "measured", "CPU time"], rows)
 
 
-SIEGES = {
-    "no_siege": "none",
-    "idle": "idle keep-alive connections",
-    "never_read": "clients that ask for 5 MB and never read",
-    "event_streams": "clients of event streams that never read",
-}
-
-
-def siege(results: dict[str, Any]) -> str:
-    rows = [
-        [
-            words,
-            row["connections"],
-            f"{row['served']} of {row['newcomers']}",
-            f"{row['median_ms']:.0f} ms" if row["served"] else "",
-            f"{row['most_ms']:.0f} ms" if row["served"] else "",
-        ]
-        for words, row in ((words, results[name]) for name, words in SIEGES.items())
-    ]
-    return measured(results) + "\n" + table(["siege", "connections", "newcomers served", "median", "most"], rows)
-
-
 def crowd(people: dict[str, Any]) -> str:
     return (
-        f"- {people['people']} people who play against level {people['level']} for {people['minutes']:g} minutes, each "
-        f"thinking one to two seconds, {people['moves']:,} moves: from a drop to the computer's answer "
+        f"- {people['people']} simulated users who play against level {people['level']} for {people['minutes']:g} "
+        f"minutes, each thinking one to two seconds, {people['moves']:,} moves: from a drop to the computer's answer "
         f"{people['median_ms']:.0f} ms (median), {people['p99_ms']:.0f} ms (99th percentile), "
         f"{people['most_ms']:.0f} ms at the most. The server uses {100 * people['server_cpu_share']:.0f} % of one "
         f"core; {memory(people)}.\n"
@@ -237,10 +211,12 @@ def sizes(results: dict[str, Any]) -> str:
     for name, facts in results.items():
         cells = facts["columns"] * facts["rows"]
         if facts["solved"]:
-            rows.append([name, cells, signed(facts["value"]), f"{facts['nodes']:,}", f"{facts['cpu_seconds']:.2f}"])
+            rows.append(
+                [name, cells, format_signed(facts["value"]), f"{facts['nodes']:,}", f"{facts['cpu_seconds']:.2f}"]
+            )
         else:
             rows.append([name, cells, "?", "not finished", f"> {facts['seconds']:.0f}"])
-    names = [f"{wide}x{high}" for wide, high in every_size()]
+    names = [f"{wide}x{high}" for wide, high in solvable_sizes()]
     left = ", ".join(name for name in names if name not in results)
     return table(["columns x rows", "cells", "value", "nodes", "CPU s"], rows) + f"\nNot solved yet: {left}.\n"
 
@@ -248,7 +224,7 @@ def sizes(results: dict[str, Any]) -> str:
 def first_moves(scores: list[int]) -> str:
     return table(
         ["column", *map(str, range(1, len(scores) + 1))],
-        [["final margin of the first player", *map(signed, scores)]],
+        [["final margin of the first player", *map(format_signed, scores)]],
     )
 
 

@@ -1,4 +1,4 @@
-"""What docs/performance.md shows beside the field: other programs' figures, and what breaks them tried on our own."""
+"""Other programs in docs/developer/performance.md: their figures, and their typical faults tried here."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ EMPTY = "0000000\n" * 6 + "1\n"
 FULL = "1122112\n2211221\n" * 3 + "1\n"
 HEAD = ["program", *DEPTHS, "regret at 4", "at 8"]
 
-#: What is tried, how it ends with the 38 programs that work, the words, what is typed, and which line tells of it.
+#: The trial, its result with the 38 working programs, the arguments, the input, and a marker of the output line.
 TRIALS = (
-    ("a missing input file", "29 exit with code 0", ("one-move", "missing.txt", "out.txt", "2"), "", "no such file"),
+    ("a missing input file", "29 exit with code 0", ("one-move", "missing.txt", "out.txt", "2"), "", "does not exist"),
     ("a malformed board", "29 exit with code 0", ("one-move", "bad.txt", "out.txt", "2"), "", "line 1"),
     ("a full board", "26 write nothing and leave an old output", ("one-move", "full.txt", "out.txt", "2"), "", "full"),
     ("depth 0", "6 hang", ("one-move", "empty.txt", "out.txt", "0"), "", "column"),
@@ -35,7 +35,7 @@ TRIALS = (
         "10 in Java crash",
         ("interactive", "empty.txt", "human-next", "2"),
         "4\n4\n4\nq\n",
-        "Score",
+        "Points",
     ),
 )
 
@@ -78,28 +78,28 @@ def in_short(results: dict[str, Any]) -> str:
     best = {depth: min(float(each[f"regret at {depth}"] or "inf") for each in field()) for depth in ("4", "8")}
     python = results["startup"]["bare_ms"]
     return (
-        f"- Ahead in strength: at depth 4 a move of ours gives away {regret['4']:.3f} points, "
-        f"the best of theirs {best['4']}; at depth 8 {regret['8']:.3f} and {best['8']}. "
-        "Theirs are of 40 positions, ours of the 138 [reported ones](evaluations.md).\n"
-        f"- Ahead in time where there is much to search: at depth 12 they take {min(deep):.1f} to {max(deep):,.0f} "
-        "times as long (the least is the program that prunes wrongly, the most one that was ended).\n"
-        f"- Behind in starting, since ours starts Python, which takes {python:.0f} ms of CPU time by itself: "
+        f"- Strength: at depth 4 the mean regret of maxconnect4 is {regret['4']:.3f} points, and that of the best "
+        f"other program {best['4']}; at depth 8 {regret['8']:.3f} and {best['8']}. The other programs were measured on "
+        "40 positions, maxconnect4 on the 138 [reported ones](../explanation/evaluations.md#strength).\n"
+        f"- Time of deep searches: at depth 12 the other programs take {min(deep):.1f} to {max(deep):,.0f} times as "
+        "long. The minimum is the program that prunes wrongly, the maximum a program that was ended.\n"
+        f"- Start-up: the start of Python takes {python:.0f} ms of CPU time, so these programs are faster: "
         f"{'; '.join(behind) or 'none'}.\n"
     )
 
 
 def trial_rows() -> list[list[str]]:
-    """What breaks other programs, tried on ours now."""
-    return [[what, theirs, tried(words, typed, tell)] for what, theirs, words, typed, tell in TRIALS]
+    """Inputs that break other programs, tried on this one now."""
+    return [[what, theirs, tried(words, typed, marker)] for what, theirs, words, typed, marker in TRIALS]
 
 
-def tried(words: tuple[str, ...], typed: str, tell: str) -> str:
-    """Run a command in a folder with some files: its exit code, and the last line with these words that it says."""
+def tried(words: tuple[str, ...], typed: str, marker: str) -> str:
+    """Run a command in a folder with some files: its exit code, and the last output line with a marker."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in (("empty", EMPTY), ("full", FULL), ("bad", "00x0000\n" * 6 + "1\n"), ("out", EMPTY)):
             (Path(folder) / f"{name}.txt").write_text(text)
         done = subprocess.run([PROGRAM, *words], cwd=folder, input=typed, capture_output=True, text=True, timeout=60)
         written = (Path(folder) / "out.txt").read_text() != EMPTY
-    said = [line for line in (done.stdout + done.stderr).splitlines() if tell in line][-1]
+    line = [line for line in (done.stdout + done.stderr).splitlines() if marker in line][-1]
     about = "" if words[0] == "interactive" else ", writes the position" if written else ", writes nothing"
-    return f"exit code {done.returncode}{about}: `{said.strip()}`"
+    return f"exit code {done.returncode}{about}: `{line.strip()}`"

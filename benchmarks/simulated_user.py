@@ -1,4 +1,4 @@
-"""The server of the page, and somebody who uses it, for what measures them."""
+"""The server of the page and a simulated user, for the measurements."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def cpu_of(pid: int) -> float:
 
 
 def megabytes(memory: list[float]) -> dict[str, float]:
-    """What is told of the memory of a process over some time."""
+    """The memory of a process over some time."""
     found = {"first": memory[0], "after_a_quarter": memory[len(memory) // 4], "last": memory[-1], "most": max(memory)}
     return {when: round(taken, 1) for when, taken in found.items()}
 
 
 class Person:
-    """Somebody with a connection that stays open; as cheap as can be, since it runs beside the server."""
+    """A user with a persistent connection, with little CPU time of its own."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
@@ -72,15 +72,15 @@ class Person:
 
     async def ask(self, method: str, path: str, body: object = None) -> Any:
         """Ask the interface something, which has to do it."""
-        self.send(method, f"/api/v1{path}", body)
+        self.send(method, f"/api/v2{path}", body)
         status, answer = await self.answer()
         if status not in (200, 201):
             raise SystemExit(f"{method} {path}: {status} {answer.decode()}")
         return json.loads(answer)
 
     async def events(self, path: str) -> bytes:
-        """All that a stream of events tells, to its end."""
-        self.send("GET", f"/api/v1{path}", more="Connection: close\r\n")
+        """All events of a stream."""
+        self.send("GET", f"/api/v2{path}", more="Connection: close\r\n")
         return await self.reader.read()
 
     def leave(self, *, rudely: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Bad words: move strings, lines for the engine, and requests to the server."""
+"""Fuzzing of move strings, engine commands and HTTP requests."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from asking import asking
+import msgspec
+from api_client import api_client
 from bad_requests import QUICK, Bad, answer, judge
-from damage import damaged, noise
+from fuzz_inputs import damaged, noise
 
 from maxconnect4 import MaxConnect4Error, board_from_moves
 from maxconnect4.board import GAMES
 from maxconnect4.engine.session import Session
-from maxconnect4.web.app import ENDPOINTS, make_app
+from maxconnect4.web.api import ENDPOINTS
+from maxconnect4.web.app import make_app
 
 SIZES = ((7, 6), (7, 6), (4, 4), (9, 6))
 MOVES = [b"44535", b"4444445632", b"1212121", b"222222333333444444555555666666777777111111", b"7"]
@@ -75,8 +76,8 @@ class EngineLines:
     name = "lines of the engine"
 
     def __init__(self) -> None:
-        self.said: list[str] = []
-        self.session = Session(self.said.append)
+        self.lines: list[str] = []
+        self.session = Session(self.lines.append)
         self.accepted = 0
 
     def make(self, rng: random.Random, number: int) -> bytes:
@@ -84,24 +85,24 @@ class EngineLines:
 
     def attempt(self, data: bytes, number: int) -> int:
         for line in data.decode("utf-8", "replace").splitlines():
-            self.session.obey("stop")  # no search goes on for longer than a line
-            self.said.clear()
-            self.session.obey(line)
-            assert all(len(each.splitlines()) <= 1 for each in self.said), self.said
-            self.accepted += not any(each.startswith("info string") for each in self.said)
+            self.session.handle("stop")  # no search goes on for longer than a line
+            self.lines.clear()
+            self.session.handle(line)
+            assert all(len(each.splitlines()) <= 1 for each in self.lines), self.lines
+            self.accepted += not any(each.startswith("info string") for each in self.lines)
         return 1
 
 
 class Requests:
-    """What a browser, or somebody else, may ask the server."""
+    """What a browser, or client else, may ask the server."""
 
     name = "requests"
 
     def __init__(self, folder: Path) -> None:
-        self.asking = asking(folder, limits=QUICK)
-        self.somebody = self.asking.__enter__()
-        self.app = make_app(self.somebody.service)
-        self.known = self.somebody.post("/games", players=["person", "level:1"])["id"]
+        self.opened = api_client(folder, limits=QUICK)
+        self.client = self.opened.__enter__()
+        self.app = make_app(self.client.service)
+        self.known = self.client.post("/games", players=["person", "level:1"])["id"]
         self.accepted = 0
 
     def make(self, rng: random.Random, number: int) -> bytes:
@@ -111,18 +112,18 @@ class Requests:
         endpoint = ENDPOINTS[number % len(ENDPOINTS)]
         if endpoint.method == "DELETE":
             return 1
-        wanted: dict[str, Any] = endpoint.body or {}
+        known = [field.encode_name for field in msgspec.structs.fields(endpoint.parameters)]
         body = data
-        if number % 2 == 0 and wanted:
+        if number % 2 == 0 and endpoint.has_body:
             try:
                 facts = json.loads(data)
-                body = json.dumps({name: facts[name] for name in facts if name in wanted}).encode()
+                body = json.dumps({name: facts[name] for name in facts if name in known}).encode()
             except (ValueError, TypeError):
                 pass
-        query = [(name, data[:20].decode("latin-1")) for name in list(endpoint.query)[: number % 3]]
+        query = [(name, data[:20].decode("latin-1")) for name in known[: 0 if endpoint.has_body else number % 3]]
         request = Bad(endpoint.method, endpoint.path, query, {}, body)
-        status, headers, said = self.somebody.runner.run(self._answered(request))
-        judge(request, status, headers, said)
+        status, headers, body = self.client.runner.run(self._answered(request))
+        judge(request, status, headers, body)
         self.accepted += status < 400
         return 1
 

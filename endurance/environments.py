@@ -1,15 +1,15 @@
-"""Every command in hostile surroundings: full disks, no home, closed streams, tiny terminals, low limits, signals...
+"""Every command in hostile environments: full disks, no home, closed streams, tiny terminals, low limits, signals...
 
-Each command is run, small, in each of the surroundings of `bad_luck`. Whatever they are, it has to end in time with an
-exit code that is in the documents, and if it fails, with one line that says why: no traceback. What it has written has
-to be whole, what it has read the same as before, and nothing may be left: no process, no temporary file. Where the
-surroundings should make no difference, it has to do its work as usual; after a full disk or a signal the same command
-has to do it in the same folder. After a signal SQLite's journal may be there, with which the next run goes on.
+Each command runs with a small task in each environment of `fault_injection`. It has to end in time with a documented
+exit status, and if it fails, with one line that gives the reason: no traceback. Its output files have to be complete,
+its input files unchanged, and no process or temporary file may be left. Where the environment should make no
+difference, the command has to succeed; after a full disk or a signal it has to succeed in the same folder. After a
+signal a journal of SQLite may be left, from which the next run recovers.
 
-The disks and users need root, and the clocks need faketime; without them those are left out, and that is said. It takes
+The disks and users need root, and the clocks need faketime; without them those are left out, with a notice. It takes
 about an hour and a half with two processors:
-    python endurance/surroundings.py
-    python endurance/surroundings.py --only "full disk here" --command match
+    python endurance/environments.py
+    python endurance/environments.py --only "full disk here" --command match
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from bad_luck import CLOSED, FAKE_CLOCK, PIPE, Case, Surroundings, for_anybody, for_root, of_the_clock
-from every_command import Command, every_command, lay_out
+from commands import Command, all_commands, lay_out
+from fault_injection import CLOSED, FAKE_CLOCK, PIPE, Case, Environment, for_every_user, for_root, of_the_clock
 from processes import command_lines, left_of
 from record import record
 from terminal import PROGRAM
@@ -44,7 +44,7 @@ from terminal import PROGRAM
 LONGEST = 300  # seconds for a command, however busy the machine is
 PATIENCE = 10  # seconds until nothing may be left of it
 DOCUMENTED = {0, 1, 2, 3, 4, 130}
-NOTES = ("maxconnect4: all of this was measured before: if the program has changed, --anew measures it again\n",)
+NOTES = ("maxconnect4: all of this was measured before: if the program has changed, --restart measures it again\n",)
 UNEXPECTED = (
     "Traceback",
     "RuntimeError",
@@ -58,7 +58,7 @@ UNEXPECTED = (
 
 @dataclass
 class Ended:
-    """What came of a command."""
+    """The result of a command."""
 
     code: int | None  # None if it had to be killed
     out: bytes
@@ -67,7 +67,7 @@ class Ended:
 
 
 class Failed(Exception):
-    """What is wrong."""
+    """A requirement that does not hold."""
 
 
 def tried(case: Case) -> Ended:
@@ -118,9 +118,9 @@ def tried(case: Case) -> Ended:
     )
     for descriptor in set(theirs):
         os.close(descriptor)
-    heard = {"out": bytearray(), "err": bytearray()}
+    output = {"out": bytearray(), "err": bytearray()}
     readers = [
-        threading.Thread(target=_listen, args=(descriptor, heard[name], case.reads if name == "out" else None))
+        threading.Thread(target=_listen, args=(descriptor, output[name], case.reads if name == "out" else None))
         for name, descriptor in ours.items()
     ]
     workers = [*readers, threading.Thread(target=_type, args=(typist, case))]
@@ -129,7 +129,7 @@ def tried(case: Case) -> Ended:
     for worker in workers:
         worker.start()
     if case.command.is_server:
-        _stop(process, heard["out"], case)
+        _stop(process, output["out"], case)
     try:
         code: int | None = process.wait(LONGEST)
     except subprocess.TimeoutExpired:
@@ -142,13 +142,13 @@ def tried(case: Case) -> Ended:
         worker.join()
     if case.columns is not None:
         os.close(master)
-    return Ended(code, bytes(heard["out"]), bytes(heard["err"]), seconds)
+    return Ended(code, bytes(output["out"]), bytes(output["err"]), seconds)
 
 
-def _listen(descriptor: int, heard: bytearray, most: int | None) -> None:
+def _listen(descriptor: int, output: bytearray, most: int | None) -> None:
     with suppress(OSError):  # a terminal whose program has gone
-        while (most is None or len(heard) < most) and (data := os.read(descriptor, most or 65536)):
-            heard += data
+        while (most is None or len(output) < most) and (data := os.read(descriptor, most or 65536)):
+            output += data
     if not os.isatty(descriptor):
         os.close(descriptor)
 
@@ -165,10 +165,10 @@ def _type(descriptor: int, case: Case) -> None:
         os.close(descriptor)
 
 
-def _stop(process: subprocess.Popen[bytes], heard: bytearray, case: Case) -> None:
-    """End a server, when it is there or when that cannot be seen."""
+def _stop(process: subprocess.Popen[bytes], output: bytearray, case: Case) -> None:
+    """End a server, when it is ready or after a time limit."""
     end = time.monotonic() + 5
-    while process.poll() is None and time.monotonic() < end and b"Ctrl-C" not in heard:
+    while process.poll() is None and time.monotonic() < end and b"Ctrl-C" not in output:
         time.sleep(0.05)
     time.sleep(0.3)
     if process.poll() is None:
@@ -184,34 +184,34 @@ def _check_nothing_runs(case: Case) -> None:
         raise Failed(f"still running: {words}")
 
 
-# What has to hold
+# Required results
 
 
 def judge(case: Case, ended: Ended, strict: bool) -> None:
-    """Refuse what should not have happened; `strict` is for surroundings that should make no difference."""
-    said = ended.err.decode(errors="replace") if case.columns is None else ended.out.decode(errors="replace")
+    """Refuse an unexpected result; `strict` is for environments that should make no difference."""
+    message = ended.err.decode(errors="replace") if case.columns is None else ended.out.decode(errors="replace")
     if ended.code is None:
-        raise Failed(f"it has not ended in {LONGEST} s: {said!r}")
+        raise Failed(f"it has not ended in {LONGEST} s: {message!r}")
     if case.signal == signal.SIGINT and ended.code == -signal.SIGINT:
-        return  # Python itself was still starting, and tells of it in its own way
+        return  # Python itself was still starting, and prints its own message
     for word in UNEXPECTED:
-        if word in said:
-            raise Failed(f"exit code {ended.code}, {said}")
+        if word in message:
+            raise Failed(f"exit code {ended.code}, {message}")
     if case.signal is not None and ended.code in (-case.signal, 128 + case.signal):
         return
     if case.command.is_server and signal.SIGINT in case.ignored and ended.code == -signal.SIGTERM:
         return  # it could only be stopped so
     if ended.code not in DOCUMENTED:
-        raise Failed(f"exit code {ended.code}, {said!r}")
+        raise Failed(f"exit code {ended.code}, {message!r}")
     if strict and ended.code != 0:
-        raise Failed(f"exit code {ended.code}, {said!r}")
-    lines = [line for line in said.splitlines() if line.startswith("maxconnect4")]
-    if said.startswith("OpenBLAS error: Memory allocation") and case.limits:
+        raise Failed(f"exit code {ended.code}, {message!r}")
+    lines = [line for line in message.splitlines() if line.startswith("maxconnect4")]
+    if message.startswith("OpenBLAS error: Memory allocation") and case.limits:
         return  # it ends the process itself
     if ended.code != 0 and case.columns is None and case.stderr == PIPE and len(lines) != 1:
-        raise Failed(f"exit code {ended.code} and {len(lines)} lines: {said!r}")
-    if ended.code == 0 and said and case.columns is None and strict and said not in NOTES:
-        raise Failed(f"exit code 0, but {said!r}")
+        raise Failed(f"exit code {ended.code} and {len(lines)} lines: {message!r}")
+    if ended.code == 0 and message and case.columns is None and strict and message not in NOTES:
+        raise Failed(f"exit code 0, but {message!r}")
 
 
 def check_files(case: Case, ended: Ended) -> None:
@@ -221,10 +221,10 @@ def check_files(case: Case, ended: Ended) -> None:
         if path.name in before and path.name not in case.command.writes:
             if path.read_bytes() != (case.pristine / path.name).read_bytes():
                 raise Failed(f"{path.name} has changed")
-        elif path.name not in (*case.command.writes, *case.command.keeps, *case.beside, ".filling"):
-            if case.signal is None or not path.name.endswith("-journal"):  # with which the next run goes on
-                raise Failed(f"left lying about: {path.name}")
-        elif path.is_file() and path.name not in (*case.beside, ".filling"):
+        elif path.name not in (*case.command.writes, *case.command.keeps, *case.extra_files, ".filling"):
+            if case.signal is None or not path.name.endswith("-journal"):  # from which the next run recovers
+                raise Failed(f"left over: {path.name}")
+        elif path.is_file() and path.name not in (*case.extra_files, ".filling"):
             _check_whole(path)
     if ended.code == 0 and (not case.may_fail or case.command.name != "interactive"):
         for name in case.command.writes:
@@ -247,22 +247,22 @@ def _check_whole(path: Path) -> None:
         raise Failed(f"{path.name} is not whole: {len(data)} bytes, at the end {data[-20:]!r}")
 
 
-# All of it
+# Trials
 
 
-def trial(command: Command, surroundings: Surroundings, pristine: Path) -> str:
-    """Try one command in some surroundings: what came of it, or `Failed`."""
+def trial(command: Command, environment: Environment, pristine: Path) -> str:
+    """Run one command in an environment and return its result, or raise `Failed`."""
     with tempfile.TemporaryDirectory() as place:
         case = Case(command, pristine / "here", pristine / "home", Path(place))
-        with surroundings(case):
+        with environment(case):
             ended = tried(case)
             judge(case, ended, strict=not case.may_fail)
             if case.folder.exists():
                 check_files(case, ended)
                 if case.works_afterwards:
                     _check_it_works_afterwards(case)
-    said = ended.err.decode(errors="replace").strip().splitlines()
-    return f"exit code {ended.code} in {ended.seconds:.1f} s" + (f": {said[-1]}" if said else "")
+    message = ended.err.decode(errors="replace").strip().splitlines()
+    return f"exit code {ended.code} in {ended.seconds:.1f} s" + (f": {message[-1]}" if message else "")
 
 
 def _check_it_works_afterwards(case: Case) -> None:
@@ -283,41 +283,41 @@ def _check_it_works_afterwards(case: Case) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="*", help="names of surroundings, or their beginnings")
+    parser.add_argument("--only", nargs="*", help="names of environments, or their beginnings")
     parser.add_argument("--command", nargs="*", help="names of commands")
     args = parser.parse_args()
-    chosen = for_anybody()
+    chosen = for_every_user()
     if os.geteuid() == 0:
         chosen |= for_root()
     else:
-        print(f"left out, as only root can do it: {', '.join(for_root())}")
+        print(f"left out without root: {', '.join(for_root())}")
     if FAKE_CLOCK:
         chosen |= of_the_clock()
     else:
-        print("left out, as there is no faketime: clocks that go wrong")
+        print("left out without faketime: wrong clocks")
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         pristine = Path(folder)
         (pristine / "here").mkdir()
         (pristine / "home").mkdir()
         lay_out(pristine / "here", pristine / "home")
-        for name, surroundings in chosen.items():
+        for name, environment in chosen.items():
             if args.only and not any(name.startswith(each) for each in args.only):
                 continue
-            for command in every_command():
+            for command in all_commands():
                 if (args.command and command.name not in args.command) or (
                     command.runs_programs and name in of_the_clock()
                 ):
                     continue
                 counts["trials"] += 1
                 try:
-                    print(f"{name} | {command.name} | {trial(command, surroundings, pristine)}", flush=True)
+                    print(f"{name} | {command.name} | {trial(command, environment, pristine)}", flush=True)
                 except Failed as failure:
                     counts["wrong"] += 1
                     print(f"{name} | {command.name} | WRONG: {failure}", flush=True)
-    print(f"{counts['trials']} trials, {counts['wrong']} went wrong")
+    print(f"{counts['trials']} trials, {counts['wrong']} failed")
     if not counts["wrong"] and not args.only and not args.command:
-        record(__file__, {"trials": counts["trials"], "surroundings": len(chosen), "commands": len(every_command())})
+        record(__file__, {"trials": counts["trials"], "environments": len(chosen), "commands": len(all_commands())})
     return 1 if counts["wrong"] else 0
 
 

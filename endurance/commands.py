@@ -1,4 +1,4 @@
-"""Every command once, so small that it takes a second or two, and the files that it reads and writes."""
+"""Every command with a small task of a second or two, and the files that it reads and writes."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from foreign import PLAYERS
+from book_states import PLIES, nearly_done
+from external_programs import PLAYERS
 from terminal import PROGRAM
 from tournaments import tournament_file
-from unfinished_book import PLIES, nearly_done
 
 GAME = "4444433554523672666132277762211"
 LATE = "random:plies=34,count=1"
-HONEST = f"env {sys.executable} -S -E -B {PLAYERS / 'honest.py'}"  # Python may be where not everybody may look
+HONEST = f"env {sys.executable} -S -E -B {PLAYERS / 'honest.py'}"  # the folder of Python may be unreadable for others
 ENGINE = b"uci\nucinewgame\nposition startpos moves d1\ngo depth 4\nisready\nquit\n"
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command line, what is typed, and the files that it may write in its folder."""
+    """One command line, its standard input, and the files that it may write in its folder."""
 
     name: str
     words: tuple[str, ...]
     writes: tuple[str, ...] = ()
     typed: bytes = b""
-    is_server: bool = False  # it runs until it is told to stop
-    keeps: tuple[str, ...] = ()  # what it may leave if it is stopped, to go on with
+    is_server: bool = False  # it runs until it is stopped
+    keeps: tuple[str, ...] = ()  # files that it may leave if it is stopped, to resume from
 
     @property
     def runs_programs(self) -> bool:
@@ -37,7 +37,7 @@ class Command:
         return self.words[0] in ("check", "match", "tournament", "measure") or self.name == "report of a program"
 
 
-def every_command() -> list[Command]:
+def all_commands() -> list[Command]:
     """All of them, some in more ways than one."""
     return [
         Command("one-move", ("one-move", "input1.txt", "out.txt", "4"), ("out.txt",)),
@@ -54,7 +54,7 @@ def every_command() -> list[Command]:
         Command("analyse --batch", ("analyse", "--batch", "batch.txt", "--value")),
         Command("review", ("review", "game.txt", "--size", "5x4", "--plot", "game.svg"), ("game.svg",)),
         Command("tree", ("tree", "4453", "-o", "tree.svg"), ("tree.svg",)),
-        Command("tree in words", ("tree", "4453")),
+        Command("tree as text", ("tree", "4453")),
         Command("check", ("check", HONEST, "--deepest", "1", "--positions", "2")),
         Command(
             "match",

@@ -1,4 +1,4 @@
-"""Surroundings in which nobody wants to run a program: each is set up around one case, and taken down after it."""
+"""Hostile environments for a command: each is set up for one case, and removed after it."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from every_command import Command
+from commands import Command
 
-NOBODY = 54_321  # a user whom the machine does not know
+UNKNOWN_USER = 54_321  # without an entry in the user database
 PIPE, CLOSED = "a pipe", "closed"
-ROOM = 24 << 20  # bytes of a small disk, in which all files of a case fit
+DISK_SIZE = 24 << 20  # bytes of a small disk, enough for all files of a case
 FAKE_CLOCK = str(next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), ""))  # the library of faketime
 
 
 @dataclass
 class Case:
-    """One command about to be run: where and how. Surroundings change this."""
+    """One command about to be run: where and how. The environment changes this."""
 
     command: Command
     pristine: Path  # all files that it may want to read
@@ -42,12 +42,12 @@ class Case:
     columns: int | None = None  # of the terminal that it is in, if it is in one
     limits: dict[int, int] = field(default_factory=dict)
     ignored: tuple[signal.Signals, ...] = ()
-    reads: int | None = None  # how many bytes somebody reads of its output before going away
+    reads: int | None = None  # the bytes of output that the reader takes before it closes the pipe
     during: Callable[[subprocess.Popen[bytes]], None] | None = None
-    may_fail: bool = True  # with one line that says why
-    signal: signal.Signals | None = None  # of which it may die
-    beside: tuple[str, ...] = ()  # files that somebody else has put into the folder
-    works_afterwards: bool = False  # the same command has to work in the same folder, when the bad luck is over
+    may_fail: bool = True  # with a one-line reason
+    signal: signal.Signals | None = None  # that may end it
+    extra_files: tuple[str, ...] = ()  # other files in the folder
+    works_afterwards: bool = False  # the same command has to work in the same folder, once the fault is removed
 
     def __post_init__(self) -> None:
         self.words = list(self.command.words)
@@ -77,7 +77,7 @@ class Case:
         self.folder = new
 
 
-Surroundings = Callable[[Case], AbstractContextManager[Any]]
+Environment = Callable[[Case], AbstractContextManager[Any]]
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def changed(case: Case, fine: bool = False, remove: str = "", **changes: Any) ->
     yield
 
 
-def so(**changes: Any) -> Surroundings:
+def setting(**changes: Any) -> Environment:
     return lambda case: changed(case, **changes)
 
 
@@ -112,7 +112,7 @@ def disk(folder: Path, size: int) -> Iterator[None]:
 
 
 def fill(folder: Path, but: int = 0) -> None:
-    """Leave so many bytes free on a disk."""
+    """Fill a disk up to a number of free bytes."""
     with (folder / ".filling").open("wb", buffering=0) as file:
         try:
             while file.write(bytes(1 << 16)):
@@ -125,7 +125,7 @@ def fill(folder: Path, but: int = 0) -> None:
 @contextmanager
 def full_disk(case: Case, where: str = "folder", but: int = 0) -> Iterator[None]:
     folder: Path = getattr(case, where)
-    with disk(folder, ROOM):
+    with disk(folder, DISK_SIZE):
         case.lay_out()
         fill(folder, but)
         case.works_afterwards = True
@@ -144,7 +144,7 @@ def read_only(case: Case, where: str = "folder") -> Iterator[None]:
 
 
 @contextmanager
-def gone(case: Case) -> Iterator[None]:
+def removed_folder(case: Case) -> Iterator[None]:
     """The folder that it runs in is removed before it begins."""
     case.before = ["sh", "-c", 'rm -r "$PWD"; exec "$@"', "sh"]
     yield
@@ -152,7 +152,7 @@ def gone(case: Case) -> Iterator[None]:
 
 @contextmanager
 def home_unset(case: Case) -> Iterator[None]:
-    """Only the system knows the home, and as that is somebody's own, no games are kept there."""
+    """HOME is unset: only the system knows the home, and no games are stored there."""
     with changed(case, fine=True, remove="HOME", XDG_DATA_HOME=str(case.home)):
         yield
 
@@ -168,9 +168,9 @@ def named(case: Case, name: bytes, **changes: Any) -> Iterator[None]:
 
 
 @contextmanager
-def nobody(case: Case, owns: bool = True, processes: int | None = None, **changes: Any) -> Iterator[None]:
-    """A user whom the machine does not know; it may read everything, as Python itself may be somebody else's."""
-    user = str(NOBODY)
+def unknown_user(case: Case, owns: bool = True, processes: int | None = None, **changes: Any) -> Iterator[None]:
+    """A user without an entry in the user database, with permission to read all files, such as those of Python."""
+    user = str(UNKNOWN_USER)
     case.before = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups"]
     case.before += ["--inh-caps", "+dac_read_search", "--ambient-caps", "+dac_read_search"]
     if processes is not None:
@@ -179,7 +179,7 @@ def nobody(case: Case, owns: bool = True, processes: int | None = None, **change
     for folder in (case.folder, case.home, case.scratch):
         if owns or folder == case.scratch:
             for path in (folder, *folder.rglob("*")):
-                os.chown(path, NOBODY, NOBODY)
+                os.chown(path, UNKNOWN_USER, UNKNOWN_USER)
     with changed(case, **changes):
         yield
 
@@ -235,12 +235,12 @@ def locked(case: Case) -> Iterator[None]:
         database.execute("BEGIN EXCLUSIVE")
         databases.append(database)
 
-    def let_go(process: subprocess.Popen[bytes]) -> None:
+    def unlock(process: subprocess.Popen[bytes]) -> None:
         time.sleep(2)
         for database in databases:
             database.execute("ROLLBACK")
 
-    case.during = let_go
+    case.during = unlock
     case.may_fail = False
     yield
     for database in databases:
@@ -248,21 +248,21 @@ def locked(case: Case) -> Iterator[None]:
 
 
 @contextmanager
-def strange_modules(case: Case) -> Iterator[None]:
+def shadowing_modules(case: Case) -> Iterator[None]:
     """Files in the folder have names of modules that the program needs."""
-    case.beside = ("random.py", "json.py", "numpy.py", "signal.py", "matplotlib.py", "sqlite3.py", "tempfile.py")
-    for name in case.beside:
+    case.extra_files = ("random.py", "json.py", "numpy.py", "signal.py", "matplotlib.py", "sqlite3.py", "tempfile.py")
+    for name in case.extra_files:
         (case.folder / name).write_text("raise SystemExit('the wrong module')\n")
     case.may_fail = False
     yield
 
 
 @contextmanager
-def strange_matplotlib(case: Case) -> Iterator[None]:
-    """A file of settings for matplotlib lies in the folder, as in those of people who make other pictures."""
+def broken_matplotlib_settings(case: Case) -> Iterator[None]:
+    """The folder has a settings file of matplotlib."""
     path = case.folder / "matplotlibrc"
     path.write_text("backend: nonsense\nfont.family: No Such Font\nsavefig.format: pdf\ntext.usetex: True\nfoo: 1\n")
-    case.beside = (path.name,)
+    case.extra_files = (path.name,)
     case.may_fail = False
     yield
 
@@ -272,7 +272,7 @@ LATIN = b"caf\xe9 \xff\xfe"
 NOT_UTF8 = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
-def for_root() -> dict[str, Surroundings]:
+def for_root() -> dict[str, Environment]:
     """Those that only root can set up, by name."""
     return {
         "full disk here": lambda case: full_disk(case),
@@ -285,52 +285,52 @@ def for_root() -> dict[str, Surroundings]:
         "full TMPDIR": lambda case: full_disk(case, "scratch"),
         "20 KB left in TMPDIR": lambda case: full_disk(case, "scratch", 20 << 10),
         "read-only TMPDIR": lambda case: read_only(case, "scratch"),
-        "nobody": lambda case: nobody(case, fine=True),
-        "nobody without HOME": lambda case: nobody(case, remove="HOME"),
-        "nobody in others' folders": lambda case: nobody(case, owns=False),
-        "1 process": lambda case: nobody(case, processes=1),
-        "4 processes": lambda case: nobody(case, processes=4),
+        "unknown user": lambda case: unknown_user(case, fine=True),
+        "unknown user without HOME": lambda case: unknown_user(case, remove="HOME"),
+        "unknown user in others' folders": lambda case: unknown_user(case, owns=False),
+        "1 process": lambda case: unknown_user(case, processes=1),
+        "4 processes": lambda case: unknown_user(case, processes=4),
     }
 
 
-def for_anybody() -> dict[str, Surroundings]:
+def for_every_user() -> dict[str, Environment]:
     """The others."""
-    found: dict[str, Surroundings] = {
-        "usual": so(fine=True),
+    found: dict[str, Environment] = {
+        "usual": setting(fine=True),
         # Folders
-        "no TMPDIR": so(TMPDIR="/nonexistent/scratch"),
-        "folder gone": gone,
+        "no TMPDIR": setting(TMPDIR="/nonexistent/scratch"),
+        "folder gone": removed_folder,
         "HOME unset": home_unset,
-        "HOME nowhere": so(HOME="/proc/nonexistent"),
-        "HOME a file": so(HOME="/etc/passwd"),
+        "HOME nowhere": setting(HOME="/proc/nonexistent"),
+        "HOME a file": setting(HOME="/etc/passwd"),
         # Streams
-        "stdin closed": so(stdin=CLOSED),
-        "stdout closed": so(stdout=CLOSED),
-        "stderr closed": so(stderr=CLOSED),
-        "all closed": so(stdin=CLOSED, stdout=CLOSED, stderr=CLOSED),
-        "stdin /dev/null": so(stdin=os.devnull),
-        "stdout /dev/null": so(fine=True, stdout=os.devnull),
-        "stdout full": so(stdout="/dev/full"),
-        "stderr full": so(stderr="/dev/full"),
-        "both full": so(stdout="/dev/full", stderr="/dev/full"),
-        "stdout does not block": so(before=[sys.executable, "-c", DO_NOT_BLOCK]),
-        "reader leaves at once": so(reads=0),
-        "reader leaves after a line": so(reads=20),
+        "stdin closed": setting(stdin=CLOSED),
+        "stdout closed": setting(stdout=CLOSED),
+        "stderr closed": setting(stderr=CLOSED),
+        "all closed": setting(stdin=CLOSED, stdout=CLOSED, stderr=CLOSED),
+        "stdin /dev/null": setting(stdin=os.devnull),
+        "stdout /dev/null": setting(fine=True, stdout=os.devnull),
+        "stdout full": setting(stdout="/dev/full"),
+        "stderr full": setting(stderr="/dev/full"),
+        "both full": setting(stdout="/dev/full", stderr="/dev/full"),
+        "stdout does not block": setting(before=[sys.executable, "-c", DO_NOT_BLOCK]),
+        "reader leaves at once": setting(reads=0),
+        "reader leaves after a line": setting(reads=20),
         # Terminals
-        "terminal": so(fine=True, columns=80, TERM="xterm-256color"),
-        "20 columns": so(fine=True, columns=20, TERM="xterm-256color"),
-        "1 column": so(fine=True, columns=1, TERM="xterm-256color"),
-        "TERM unset": so(fine=True, columns=80),
-        "TERM dumb": so(fine=True, columns=80, TERM="dumb"),
-        "TERM nonsense": so(fine=True, columns=80, TERM="no-such-terminal"),
-        "terminal in ASCII": so(fine=True, columns=80, TERM="xterm", **NOT_UTF8),
-        "COLUMNS nonsense": so(fine=True, columns=80, TERM="xterm", COLUMNS="many", LINES="-1"),
+        "terminal": setting(fine=True, columns=80, TERM="xterm-256color"),
+        "20 columns": setting(fine=True, columns=20, TERM="xterm-256color"),
+        "1 column": setting(fine=True, columns=1, TERM="xterm-256color"),
+        "TERM unset": setting(fine=True, columns=80),
+        "TERM dumb": setting(fine=True, columns=80, TERM="dumb"),
+        "TERM nonsense": setting(fine=True, columns=80, TERM="no-such-terminal"),
+        "terminal in ASCII": setting(fine=True, columns=80, TERM="xterm", **NOT_UTF8),
+        "COLUMNS nonsense": setting(fine=True, columns=80, TERM="xterm", COLUMNS="many", LINES="-1"),
         # Languages
-        "LC_ALL=C": so(fine=True, LC_ALL="C"),
-        "LC_ALL=POSIX, no UTF-8": so(fine=True, **NOT_UTF8),
-        "PYTHONIOENCODING=ascii": so(fine=True, PYTHONIOENCODING="ascii"),
-        "PYTHONIOENCODING=latin-1": so(fine=True, PYTHONIOENCODING="latin-1"),
-        "no such locale": so(fine=True, LC_ALL="xx_YY.UTF-8"),
+        "LC_ALL=C": setting(fine=True, LC_ALL="C"),
+        "LC_ALL=POSIX, no UTF-8": setting(fine=True, **NOT_UTF8),
+        "PYTHONIOENCODING=ascii": setting(fine=True, PYTHONIOENCODING="ascii"),
+        "PYTHONIOENCODING=latin-1": setting(fine=True, PYTHONIOENCODING="latin-1"),
+        "no such locale": setting(fine=True, LC_ALL="xx_YY.UTF-8"),
         # Names
         "folder with blanks": lambda case: named(case, b" a b  c ", fine=True),
         "folder with a newline": lambda case: named(case, b"a\nb", fine=True),
@@ -339,25 +339,25 @@ def for_anybody() -> dict[str, Surroundings]:
         "folder with signs": lambda case: named(case, b"#?%20&'\"$(x);*", fine=True),
         "folder of 255 bytes": lambda case: named(case, b"n" * 255, fine=True),
         # Limits
-        "100 MB of addresses": so(limits={resource.RLIMIT_AS: 100 << 20}),
-        "300 MB of addresses": so(limits={resource.RLIMIT_AS: 300 << 20}),
-        "1 GB of addresses": so(limits={resource.RLIMIT_AS: 1 << 30}),
-        "10 descriptors": so(limits={resource.RLIMIT_NOFILE: 10}),
-        "20 descriptors": so(limits={resource.RLIMIT_NOFILE: 20}),
-        "files of 8 KB": so(limits={resource.RLIMIT_FSIZE: 8 << 10}, works_afterwards=True),
-        "one processor": so(fine=True, before=["taskset", "-c", "0"]),
-        "umask 777": so(before=["sh", "-c", 'umask 777; exec "$@"', "sh"]),
+        "100 MB of addresses": setting(limits={resource.RLIMIT_AS: 100 << 20}),
+        "300 MB of addresses": setting(limits={resource.RLIMIT_AS: 300 << 20}),
+        "1 GB of addresses": setting(limits={resource.RLIMIT_AS: 1 << 30}),
+        "10 descriptors": setting(limits={resource.RLIMIT_NOFILE: 10}),
+        "20 descriptors": setting(limits={resource.RLIMIT_NOFILE: 20}),
+        "files of 8 KB": setting(limits={resource.RLIMIT_FSIZE: 8 << 10}, works_afterwards=True),
+        "one processor": setting(fine=True, before=["taskset", "-c", "0"]),
+        "umask 777": setting(before=["sh", "-c", 'umask 777; exec "$@"', "sh"]),
         # Signals
-        "SIGCHLD ignored": so(fine=True, ignored=(signal.SIGCHLD,)),
-        "SIGINT ignored": so(fine=True, ignored=(signal.SIGINT, signal.SIGHUP)),
+        "SIGCHLD ignored": setting(fine=True, ignored=(signal.SIGCHLD,)),
+        "SIGINT ignored": setting(fine=True, ignored=(signal.SIGINT, signal.SIGHUP)),
         "SQLite files locked": locked,
         # Python
-        "PYTHONOPTIMIZE=2": so(fine=True, PYTHONOPTIMIZE="2"),
-        "PYTHONDEVMODE": so(fine=True, PYTHONDEVMODE="1", PYTHONWARNINGS="error"),
-        "modules in the folder": strange_modules,
-        "matplotlibrc in the folder": strange_matplotlib,
-        "MPLBACKEND nonsense": so(fine=True, MPLBACKEND="nonsense"),
-        "proxies": so(fine=True, http_proxy="http://127.0.0.1:9", https_proxy="http://127.0.0.1:9"),
+        "PYTHONOPTIMIZE=2": setting(fine=True, PYTHONOPTIMIZE="2"),
+        "PYTHONDEVMODE": setting(fine=True, PYTHONDEVMODE="1", PYTHONWARNINGS="error"),
+        "modules in the folder": shadowing_modules,
+        "matplotlibrc in the folder": broken_matplotlib_settings,
+        "MPLBACKEND nonsense": setting(fine=True, MPLBACKEND="nonsense"),
+        "proxies": setting(fine=True, http_proxy="http://127.0.0.1:9", https_proxy="http://127.0.0.1:9"),
     }
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         for seconds in (0.2, 1.0):
@@ -366,8 +366,8 @@ def for_anybody() -> dict[str, Surroundings]:
     return found
 
 
-def of_the_clock() -> dict[str, Surroundings]:
-    """Clocks that go wrong: for commands that run no programs, as faketime changes the CPU time of others, too."""
+def of_the_clock() -> dict[str, Environment]:
+    """Wrong clocks, for commands that run no programs: faketime also changes their CPU time."""
     return {
         "clock in 1970": partial(clock, how="@1970-01-02 00:00:00"),
         "clock in 2106": partial(clock, how="@2106-03-01 00:00:00"),

@@ -1,4 +1,4 @@
-"""Typing any bytes at a command's prompt: in this process, through a pipe and in a terminal."""
+"""Fuzzing of a command's prompt: in this process, through a pipe and in a terminal."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from terminal import PROGRAM
 from maxconnect4 import read_board
 from maxconnect4.cli import main
 
-ENDINGS = ("The position is saved in ", "The board is full", "The position, as a file would hold it:")
+ENDINGS = ("The position is saved in ", "The board is full", "The position in the format of a file:")
 #: What a terminal takes for its own: interrupt or stop the program, end it with a core, hold what it prints.
 SPECIAL = b"\x03\x1a\x1c\x13"
-REFUSED = 3  # the exit code if what should be a position is none
+REFUSED = 3  # the exit code for an input that is not a position
 
 
 def in_this_process(words: list[str], data: bytes, folder: Path) -> tuple[int, int]:
@@ -48,7 +48,7 @@ def through_a_pipe(words: list[str], data: bytes, folder: Path) -> None:
 
 
 def in_a_terminal(words: list[str], data: bytes, folder: Path) -> None:
-    """The same with somebody who sits before it."""
+    """The same in a terminal."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(folder)
@@ -76,7 +76,7 @@ def in_a_terminal(words: list[str], data: bytes, folder: Path) -> None:
 
 
 def judge(code: int, printed: str, complaint: str, folder: Path) -> None:
-    """Whether a game ended as it should: with its position kept, or, if there was none to begin with, one line."""
+    """Whether a game ended as it should: with its position saved, or with one line if there was none to begin with."""
     assert "Traceback" not in complaint, complaint
     if code == REFUSED:
         assert complaint.count("maxconnect4: ") == 1, complaint
