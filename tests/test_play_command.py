@@ -89,7 +89,10 @@ def test_ctrl_c_ends_it_at_once_though_searches_run(running: PlayServer) -> None
 
 
 def test_ctrl_c_before_it_has_begun_to_serve_ends_it_without_a_word(tmp_path: Path) -> None:
-    early = "import asyncio, os\nasyncio.Runner.__enter__ = lambda _: os.kill(os.getpid(), 2)"
+    early = (
+        "import asyncio, os\nenter = asyncio.Runner.__enter__\n"
+        "asyncio.Runner.__enter__ = lambda runner: os.kill(os.getpid(), 2) or enter(runner)"
+    )
     program = [sys.executable, "-c", f"{early}\nfrom maxconnect4.cli import main\nexit(main())"]
     command = [*program, "play", "--no-browser", "--port", "0", "--games", str(tmp_path / "games.sqlite")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
 from play_server import PlayServer
 from waiting import until
 
+from maxconnect4.web.api import Service
+from maxconnect4.web.games import GameStore
 from maxconnect4.web.security import HEADERS
+from maxconnect4.web.server import Server, listen
 
 FEW = """
 from maxconnect4.web import server
@@ -80,3 +85,13 @@ def test_invalid_data_after_the_response_is_not_a_server_error(server: PlayServe
             pass
     assert server.ask("")["api"] == 2
     assert server.log.read_text().count("\n") == 1, "nothing but the address"
+
+
+def test_ctrl_c_before_the_server_runs_also_stops_it(tmp_path: Path) -> None:
+    with GameStore(str(tmp_path / "games.sqlite")) as games, listen("127.0.0.1", 0) as listening:
+        starting = Server(Service(games), listening)
+        with starting.stopped_by_ctrl_c():
+            signal.raise_signal(signal.SIGINT)
+            starting.serve_until_stopped()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)

@@ -38,7 +38,7 @@ from ..formatting import is_number
 from ..web.api import Service
 from ..web.games import GameStore
 from ..web.positions import position_query
-from ..web.server import address_of, is_loopback, listen, running, serve
+from ..web.server import Server, address_of, is_loopback, listen, running
 from . import UsageError, options
 from .terminal import Screen
 
@@ -148,13 +148,15 @@ def _serve(games: GameStore, args: Namespace, board: Board | None, path: str, sc
     # A new token each time: the next server on this port receives the cookies of pages that are still open.
     token = secrets.token_hex(16) if args.token or not (shared or args.no_token) else ""
     games.put_metadata({"address": address_of(listening, on_this_machine=True), "token": token})
+    server = Server(Service(games, shared=shared), listening, [args.name] if args.name else [], token)
     try:
-        page = _page(address_of(listening), token, args, board)
-        screen.print(f"Max-Connect4 is at {page} - press Ctrl-C to stop.")
-        if shared:
-            screen.print(f"Everyone who can reach this machine{' and has the token' * bool(token)} can use it.")
-        _open(page, args, path)
-        serve(Service(games, shared=shared), listening, [args.name] if args.name else [], token)
+        with server.stopped_by_ctrl_c():
+            page = _page(address_of(listening), token, args, board)
+            screen.print(f"Max-Connect4 is at {page} - press Ctrl-C to stop.")
+            if shared:
+                screen.print(f"Everyone who can reach this machine{' and has the token' * bool(token)} can use it.")
+            _open(page, args, path)
+            server.serve_until_stopped()
     finally:
         with suppress(FileNotFoundError):
             os.unlink(_redirect_file(path))

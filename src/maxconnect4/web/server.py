@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import logging
 import resource
+import signal
 import socket
 import time
-import warnings
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
@@ -111,37 +111,50 @@ def _own_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def serve(service: Service, listening: socket.socket, names: Collection[str] = (), token: str = "") -> None:
-    """Serve until Ctrl-C, and raise it again."""
-    own = urlsplit(address_of(listening)).netloc.rpartition(":")[0]  # such as 127.0.1.1, or [::1]
-    logging.getLogger("uvicorn").setLevel(logging.ERROR)
-    # A request that never ends is cancelled at shutdown, which is not an error.
-    logging.getLogger("uvicorn.error").addFilter(lambda record: "timeout graceful shutdown" not in record.getMessage())
-    config = uvicorn.Config(
-        make_app(service, (*names, own), token),
-        loop="asyncio",
-        http=Connection,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        backlog=BACKLOG,
-        limit_concurrency=MAX_CONNECTIONS,
-        timeout_keep_alive=IDLE_SECONDS,
-        timeout_graceful_shutdown=1,
-    )
-    warnings.filterwarnings("ignore", "coroutine 'Server.serve' was never awaited")  # Ctrl-C came before that
-    Server(config, service).run([listening])
-
-
 class Server(uvicorn.Server):
-    """A server that first cancels all jobs at shutdown, because uvicorn waits for responses in progress."""
+    """The server of the page. Its shutdown first cancels all jobs, because uvicorn waits for responses in progress."""
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
-        super().__init__(config)
+    def __init__(
+        self, service: Service, listening: socket.socket, names: Collection[str] = (), token: str = ""
+    ) -> None:
+        own = urlsplit(address_of(listening)).netloc.rpartition(":")[0]  # such as 127.0.1.1, or [::1]
+        logging.getLogger("uvicorn").setLevel(logging.ERROR)
+        # A request that never ends is cancelled at shutdown, which is not an error.
+        logging.getLogger("uvicorn.error").addFilter(
+            lambda record: "timeout graceful shutdown" not in record.getMessage()
+        )
+        super().__init__(
+            uvicorn.Config(
+                make_app(service, (*names, own), token),
+                loop="asyncio",
+                http=Connection,
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                backlog=BACKLOG,
+                limit_concurrency=MAX_CONNECTIONS,
+                timeout_keep_alive=IDLE_SECONDS,
+                timeout_graceful_shutdown=1,
+            )
+        )
         self._service = service
+        self._listening = listening
+
+    @contextmanager
+    def stopped_by_ctrl_c(self) -> Iterator[None]:
+        """Ctrl-C stops the server, also while it starts: an exception could be lost in an import."""
+        before = signal.signal(signal.SIGINT, self.handle_exit)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def serve_until_stopped(self) -> None:
+        """Serve until a signal stops the server."""
+        self.run([self._listening])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Cancel all jobs and shut down."""
