@@ -27,6 +27,8 @@ install = { $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) 2>/dev/nul
 # More workers than processors, as tests also wait.
 PYTEST = $(BIN)/python -m pytest -n $$(($(PROCESSORS) + 3)) --dist worksteal --junitxml build/tests.xml
 
+THOROUGH = -m "" --hypothesis-profile thorough
+
 .DEFAULT_GOAL := help
 .PHONY: help play build test test-all slowest lint lint-python lint-page verify sanitize bench bench-search bench-solver \
   bench-classic bench-cluster bench-book bench-referee bench-page bench-isolation bench-levels \
@@ -42,10 +44,10 @@ play: $(INSTALLED) ## build, install into .venv and play in the browser (about a
 build: $(INSTALLED) $(TOOLS) ## compile, and install into .venv with the packages that the tests use
 
 test: $(INSTALLED) $(TOOLS) lint browser build/verify ## lint, types and the tests for every change (about three minutes)
-	$(PYTEST)
+	$(PYTEST) || $(BIN)/python tests/repeat_failures.py $$?
 
 test-all: $(INSTALLED) $(TOOLS) lint browser build/verify ## the same with the long tests (as run every night)
-	$(PYTEST) -m "" --hypothesis-profile thorough
+	$(PYTEST) $(THOROUGH) || $(BIN)/python tests/repeat_failures.py $$? $(THOROUGH)
 
 slowest: ## print the time of the last test run by file, and the slowest tests
 	@$(PYTHON) tests/slowest.py build/tests.xml
