@@ -30,7 +30,7 @@ if __name__ != "__main__":
     import_installed("maxconnect4")
 else:
     try:
-        main = import_installed("maxconnect4.cli").main
+        main = import_installed("maxconnect4.__main__").main
     except ImportError:
         if not os.path.exists(PYTHON) or os.path.realpath(sys.prefix) == os.path.realpath(
             os.path.join(FOLDER, ".venv")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.abc
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from terminal import maxconnect4
 
 import maxconnect4 as package
+from maxconnect4.__main__ import main as program
 from maxconnect4.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent
@@ -181,3 +183,17 @@ def test_one_move_imports_little_more_than_python_itself(tmp_path: Path) -> None
     assert (tmp_path / "out.txt").exists()
     assert "maxconnect4.cli.one_move" in extra
     assert extra - bare <= STARTUP
+
+
+def test_ctrl_c_while_the_command_line_is_imported_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupting(importlib.abc.MetaPathFinder):
+        def find_spec(self, fullname: str, *_: object) -> None:
+            if fullname == "maxconnect4.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "maxconnect4.cli")
+    monkeypatch.setattr(sys, "meta_path", [Interrupting(), *sys.meta_path])
+    assert program() == 130
+    assert capsys.readouterr().err.count("\n") == 1
