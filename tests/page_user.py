@@ -28,7 +28,7 @@ VISIBLE_BOARD = """async (count) => {
     }
     return {
         rows,
-        points: [...document.querySelectorAll('#points b')].map((each) => Number(each.textContent)),
+        points: [...document.querySelectorAll('#points b:not([hidden])')].map((each) => Number(each.textContent)),
         fours: ['red', 'green'].map((colour) => board.querySelectorAll(`.four.${colour}`).length),
     };
 }"""

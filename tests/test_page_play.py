@@ -63,7 +63,9 @@ def test_a_game_by_keyboard_to_its_end_announces_every_move(person: PageUser, be
             expect(person.status).to_contain_text("scores")
     person.sees(board)
     expect(person.status).to_contain_text("The board is full: a draw")
-    expect(person.status).to_have_attribute("aria-live", "polite")
+    log = person.page.get_by_role("log")
+    expect(log).to_have_attribute("aria-live", "polite")
+    expect(log).to_contain_text("The board is full: a draw")
 
 
 def test_undo_and_redo_stop_where_a_person_is_to_move(person: PageUser) -> None:

@@ -3,18 +3,20 @@
 import { AnalysePanel } from "./analyse_panel.js";
 import { AnalysisClient } from "./analysis_client.js";
 import { fetchPosition, HttpError, parsePositionQuery, request } from "./api.js";
-import { pieceIcon } from "./board_drawing.js";
 import { BoardView } from "./board_view.js";
-import { byId, element, plural, toSentence } from "./elements.js";
+import { byId, element, toSentence } from "./elements.js";
 import { LearnPanel } from "./learn_panel.js";
 import { PlayPanel } from "./play_panel.js";
 import { PLAYER_NAMES } from "./players.js";
 import { PositionState } from "./position_state.js";
 import { ReviewPanel } from "./review_panel.js";
+import { Scoreboard } from "./scoreboard.js";
 import { loadSetting, saveSetting } from "./settings.js";
+import { Sounds } from "./sounds.js";
+import { t } from "./translations.js";
 
 /** @import { BoardState } from "./position_state.js" */
-/** @import { Capabilities, Player, Position } from "./types.js" */
+/** @import { Capabilities, PlayedMove, Position } from "./types.js" */
 
 /**
  * A panel beside the board. `drop` handles a click on a column, `canMove` returns whether the user may move now, and
@@ -32,6 +34,14 @@ import { loadSetting, saveSetting } from "./settings.js";
 
 const OBJECTIVES = { max: "Every four in a row scores a point, until the board is full.", classic: "The first four in a row wins." };
 
+const MAX_ANNOUNCEMENTS = 5;
+const ANNOUNCEMENT_TIME = 20_000; // milliseconds that a message stays in the log
+
+/** The details of an event of the board. @param {Event} event @returns {{ move: PlayedMove, fours: number }} */
+function moveOf(event) {
+  return /** @type {CustomEvent} */ (event).detail;
+}
+
 export class App {
   /** @param {Capabilities} capabilities @param {Position} position */
   constructor(capabilities, position) {
@@ -42,6 +52,11 @@ export class App {
     this.currentPanel = "";
     this.boardView = new BoardView(byId("board"), (column, doubleClick) => this.drop(column, doubleClick));
     this.analysis = new AnalysisClient(this.positionState, this.boardView);
+    this.scoreboard = new Scoreboard();
+    this.sounds = new Sounds();
+    this.boardView.addEventListener("land", (event) => this.sounds.land(moveOf(event).move.row));
+    this.boardView.addEventListener("four", (event) => this.countFour(moveOf(event)));
+    this.boardView.addEventListener("settled", () => this.renderScoreboard());
     this.positionState.addEventListener("change", () => this.render());
     this.positionState.addEventListener("preview", () => this.boardView.preview(this.positionState.previewMoves));
   }
@@ -62,29 +77,38 @@ export class App {
     const state = this.activePanel?.boardState?.() ?? this.positionState.boardState;
     this.boardView.update(state, this.activePanel?.canMove() ?? false);
     this.boardView.showHint(null);
-    const names = this.activePanel?.playerNames?.() ?? PLAYER_NAMES;
-    const { game, winner } = this.positionState.position;
-    byId("objective").textContent = OBJECTIVES[game];
-    byId("points").replaceChildren(...state.points.map((points, index) => {
-      const player = /** @type {Player} */ (index + 1);
-      const toMove = !state.over && state.toMove === player, won = state.over && winner === player;
-      const who = names[index] ?? "", colour = PLAYER_NAMES[index] ?? "", named = who !== colour;
-      const counted = game === "max"; // the classic game has no points
-      const label = [colour, ...(named ? [who] : []), ...(counted ? [plural(points, "point")] : []), ...(toMove ? ["to move"] : won ? ["wins"] : [])].join(", ");
-      const suffix = toMove ? [element("span", { class: "waiting" }, "to move"), element("span", { class: "computing" }, "thinking …")] : won ? ["wins"] : [];
-      return element("div", { class: `player ${index ? "green" : "red"}${toMove ? " to-move" : won ? " won" : ""}`, role: "img", "aria-label": label },
-        pieceIcon(player),
-        element("span", { class: "player-name" }, element("span", {}, who), element("small", {},
-          element("span", { class: "colour" }, named ? `${colour.toLowerCase()}${suffix.length ? ", " : ""}` : ""), ...suffix)),
-        counted ? element("b", {}, `${points}`) : "");
-    }));
+    byId("objective").textContent = OBJECTIVES[this.positionState.position.game];
+    this.renderScoreboard();
   }
 
-  /** Show a message below the board, which screen readers announce. @param {string} message @param {"" | "result" | "error"} [kind] */
+  renderScoreboard() {
+    const { boardView, activePanel } = this, { game, winner } = this.positionState.position;
+    if (boardView.state) this.scoreboard.update(boardView.state, activePanel?.playerNames?.() ?? PLAYER_NAMES, boardView.points, game, boardView.settled ? null : winner);
+  }
+
+  /** Show and announce a four that the animation has completed. @param {{ move: PlayedMove, fours: number }} detail */
+  countFour({ move, fours }) {
+    this.sounds.score(fours - 1);
+    if (this.positionState.position.game !== "max") return;
+    this.renderScoreboard();
+    this.scoreboard.showGain(move.player);
+  }
+
+  /**
+   * Show a message below the board. Screen readers announce it from a log, in which it stays when the next message replaces it
+   * on the screen.
+   * @param {string} message
+   * @param {"" | "result" | "error"} [kind]
+   */
   showStatus(message, kind = "") {
-    const status = byId("status");
+    const status = byId("status"), text = toSentence(message);
     status.className = kind;
-    status.textContent = toSentence(message);
+    if (status.textContent === text) return;
+    status.textContent = text;
+    const entry = element("p", {}, text), log = byId("announcements");
+    log.append(entry);
+    while (log.childElementCount > MAX_ANNOUNCEMENTS) log.firstElementChild?.remove();
+    setTimeout(() => entry.remove(), ANNOUNCEMENT_TIME);
   }
 
   /** Show the last move and the player to move. */
@@ -127,6 +151,7 @@ async function start() {
   });
   for (const [name, panel] of Object.entries(app.panels)) byId(`panel-${name}`).replaceChildren(panel.element);
   bindTabs(app);
+  bindSound(app.sounds);
   bindKeys(app);
   if (linked) app.selectPanel("analyse");
   else await play.resumeOrStart();
@@ -174,6 +199,19 @@ function bindKeys(app) {
     else return;
     event.preventDefault();
   });
+}
+
+/** Turn the sounds on or off. @param {Sounds} sounds */
+function bindSound(sounds) {
+  const render = () => {
+    byId("sound").setAttribute("aria-pressed", `${sounds.enabled}`);
+    byId("sound-name").textContent = sounds.enabled ? t("on") : t("off");
+  };
+  byId("sound").addEventListener("click", () => {
+    sounds.setEnabled(!sounds.enabled);
+    render();
+  });
+  render();
 }
 
 /** Switch between the themes: light, dark, or the setting of the system. */

@@ -8,7 +8,15 @@ import { svgElement } from "./elements.js";
 export const WIDTH = 7, HEIGHT = 6, CELL = 100;
 export const HEADROOM = 84; // height above the board, where the piece of the next move is shown
 export const COLOURS = ["red", "green"];
-const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const BOUNCE = 170; // milliseconds that a piece bounces after it has landed
+const FOUR_DRAWING = 320; // milliseconds that the drawing of a four takes
+const FOUR_INTERVAL = 260; // milliseconds between the fours of a move
+export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * The times of a move's animation in milliseconds: when the piece lands, when each of its fours is complete, and the end.
+ * @typedef {{ landing: number, fours: number[], end: number }} MoveTimes
+ */
 
 /** A piece. Red has a ring and green a cross, so that colours are not needed to distinguish them. @param {Player} player */
 export function pieceShape(player) {
@@ -22,7 +30,7 @@ export function pieceIcon(player) {
 }
 
 /** @param {Cell} cell @returns {[number, number]} */
-function centre([column, row]) {
+export function centre([column, row]) {
   return [(column - 0.5) * CELL, HEADROOM + (HEIGHT - row + 0.5) * CELL];
 }
 
@@ -42,6 +50,8 @@ export class BoardDrawing {
   constructor(...overlays) {
     /** The pieces that are drawn, by player, column and row. @type {Map<string, SVGElement>} */
     this.drawn = new Map();
+    /** The fours that are drawn, by player and cells. @type {Map<string, SVGElement>} */
+    this.drawnFours = new Map();
     this.pieces = svgElement("g");
     this.fours = svgElement("g");
     this.last = svgElement("circle", { class: "last", r: 47 });
@@ -55,47 +65,95 @@ export class BoardDrawing {
    * Show a position.
    * @param {Pick<BoardState, "cells" | "fours" | "last" | "pieceClass">} state
    * @param {PlayedMove | null} [falling] the move to animate
+   * @returns {MoveTimes} of the animation, all 0 without one
    */
   update(state, falling = null) {
+    const times = falling && !reducedMotion.matches ? moveTimes(falling) : { landing: 0, fours: [], end: 0 };
     /** @type {Map<string, SVGElement>} */
     const drawn = new Map();
     state.cells.forEach((row, index) => [...row].forEach((digit, at) => {
       if (digit === "0") return;
       const cell = /** @type {Cell} */ ([at + 1, HEIGHT - index]), key = `${digit}${cell}`;
-      const piece = this.drawn.get(key) ?? this.addPiece(/** @type {Player} */ (Number(digit)), cell, falling);
+      const piece = this.drawn.get(key) ?? this.addPiece(/** @type {Player} */ (Number(digit)), cell);
       if (state.pieceClass) piece.setAttribute("class", state.pieceClass(cell));
       drawn.set(key, piece);
+      if (times.end && falling?.column === cell[0] && falling.row === cell[1]) animateFall(piece, falling.row, times.landing);
     }));
     for (const [key, piece] of this.drawn) if (!drawn.has(key)) piece.remove();
     this.drawn = drawn;
-    this.drawFours(state.fours, falling);
+    this.drawFours(state, times);
     this.last.toggleAttribute("hidden", !state.last);
     if (state.last) placeAt(this.last, [state.last.column, state.last.row]);
+    if (times.end) appear(this.last, times.landing);
     this.svg.setAttribute("aria-label", describeBoard(state.cells));
+    return times;
   }
 
-  /** @param {Player} player @param {Cell} cell @param {PlayedMove | null} falling */
-  addPiece(player, cell, falling) {
-    const shape = pieceShape(player), piece = placeAt(svgElement("g", {}, shape), cell);
+  /** @param {Player} player @param {Cell} cell */
+  addPiece(player, cell) {
+    const piece = placeAt(svgElement("g", {}, pieceShape(player)), cell);
     this.pieces.append(piece);
-    if (falling && falling.column === cell[0] && falling.row === cell[1] && !reducedMotion.matches) {
-      const height = HEADROOM / 2 + (HEIGHT - cell[1]) * CELL + CELL;
-      shape.animate([{ transform: `translateY(${-height}px)` }, { transform: "none" }],
-        { duration: 130 + 13 * Math.sqrt(height), easing: "cubic-bezier(.5, 0, .9, .7)" });
-    }
     return piece;
   }
 
-  /** @param {[Cell[][], Cell[][]]} fours @param {PlayedMove | null} falling */
-  drawFours(fours, falling) {
-    const fresh = new Set(falling?.fours.map(String));
-    this.fours.replaceChildren(...fours.flatMap((ofPlayer, index) => ofPlayer.map((four) => {
-      const [start, end] = [four[0], four[3]].map((cell) => centre(/** @type {Cell} */ (cell)));
-      const ends = { x1: start?.[0], y1: start?.[1], x2: end?.[0], y2: end?.[1], pathLength: 1 };
-      return svgElement("g", { class: `four ${COLOURS[index]}${fresh.has(String(four)) ? " fresh" : ""}` },
-        svgElement("line", { class: "edge", ...ends }), svgElement("line", ends));
-    })));
+  /** Add the new fours and remove the old ones. @param {Pick<BoardState, "fours" | "last">} state @param {MoveTimes} times */
+  drawFours({ fours, last }, times) {
+    const ofLastMove = (last?.fours ?? []).map(String);
+    /** @type {Map<string, SVGElement>} */
+    const drawn = new Map();
+    fours.forEach((ofPlayer, index) => ofPlayer.forEach((four) => {
+      const key = `${index}${four}`, at = ofLastMove.indexOf(String(four));
+      const shape = this.drawnFours.get(key) ?? fourShape(four, COLOURS[index] ?? "");
+      shape.classList.toggle("new", at >= 0);
+      drawn.set(key, shape);
+      if (!shape.isConnected) this.fours.append(shape);
+      if (at >= 0 && times.end) animateFour(shape, (times.fours[at] ?? 0) - FOUR_DRAWING);
+    }));
+    for (const [key, shape] of this.drawnFours) if (!drawn.has(key)) shape.remove();
+    this.drawnFours = drawn;
   }
+}
+
+/** @param {PlayedMove} move @returns {MoveTimes} */
+function moveTimes({ row, fours }) {
+  const landing = Math.round(110 + 14 * Math.sqrt(fallHeight(row)));
+  const completed = fours.map((_, index) => landing + 60 + index * FOUR_INTERVAL + FOUR_DRAWING);
+  return { landing, fours: completed, end: Math.max(landing + BOUNCE, ...completed) };
+}
+
+/** @param {number} row */
+function fallHeight(row) {
+  return HEADROOM / 2 + (HEIGHT - row) * CELL + CELL;
+}
+
+/** Let a piece fall into its cell, and bounce a little. @param {SVGElement} piece @param {number} row @param {number} landing in milliseconds */
+function animateFall(piece, row, landing) {
+  const height = fallHeight(row), duration = landing + BOUNCE, at = (/** @type {number} */ y) => `translateY(${y}px)`;
+  piece.firstElementChild?.animate([
+    { transform: at(-height), easing: "cubic-bezier(.45, 0, .85, .7)" },
+    { transform: at(0), offset: landing / duration, easing: "cubic-bezier(.2, .6, .4, 1)" },
+    { transform: at(-6 - height / 70), offset: (landing + BOUNCE * 0.45) / duration, easing: "cubic-bezier(.5, 0, .8, .5)" },
+    { transform: at(0) }], { duration });
+}
+
+/** @param {Element} shape @param {number} delay in milliseconds */
+function appear(shape, delay) {
+  shape.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 80, delay, fill: "backwards" });
+}
+
+/** @param {Element} shape @param {number} delay in milliseconds */
+function animateFour(shape, delay) {
+  appear(shape, delay);
+  for (const line of shape.querySelectorAll("line"))
+    line.animate([{ strokeDasharray: 1, strokeDashoffset: 1 }, { strokeDasharray: 1, strokeDashoffset: 0 }],
+      { duration: FOUR_DRAWING, delay, easing: "ease-out", fill: "backwards" });
+}
+
+/** @param {Cell[]} four @param {string} colour */
+function fourShape(four, colour) {
+  const [start, end] = [four[0], four[3]].map((cell) => centre(/** @type {Cell} */ (cell)));
+  const ends = { x1: start?.[0], y1: start?.[1], x2: end?.[0], y2: end?.[1], pathLength: 1 };
+  return svgElement("g", { class: `four ${colour}` }, svgElement("line", { class: "edge", ...ends }), svgElement("line", ends));
 }
 
 /** The path of the board's front, with a hole for each cell. */

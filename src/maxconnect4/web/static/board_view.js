@@ -1,23 +1,36 @@
 // The interactive board: the drawing, a button for each column over it, and a value under each column.
 
-import { BoardDrawing, CELL, COLOURS, HEADROOM, HEIGHT, pieceShape, placeAt, WIDTH } from "./board_drawing.js";
+import { BoardDrawing, CELL, centre, COLOURS, HEADROOM, HEIGHT, pieceShape, placeAt, reducedMotion, WIDTH } from "./board_drawing.js";
 import { element, plural, svgElement, withMinusSigns } from "./elements.js";
 
-/** @import { PlayedMove, Bounds } from "./types.js" */
+/** @import { MoveTimes } from "./board_drawing.js" */
+/** @import { Bounds, Cell, PlayedMove } from "./types.js" */
 /** @import { BoardState } from "./position_state.js" */
 
+const CONFETTI = 42; // discs
 const MAX_LABEL_LENGTH = 8; // characters; longer values use a smaller font
 
-export class BoardView {
+/**
+ * Events of the animation of a move: `land` when its piece lands, `four` when each of its fours is complete, and `settled` at the
+ * end, with the move and the number of complete fours as details. With reduced motion they come at once.
+ */
+export class BoardView extends EventTarget {
   /**
    * @param {HTMLElement} container
    * @param {(column: number, doubleClick: boolean) => void} onDrop called with the column, and whether this is the second click of a double click
    */
   constructor(container, onDrop) {
+    super();
     this.onDrop = onDrop;
     /** @type {BoardState | null} */
     this.state = null;
     this.enabled = false;
+    /** The points that the animation has reached. @type {[number, number]} */
+    this.points = [0, 0];
+    /** Fulfilled at the end of the animation that is running. @type {Promise<void> | null} */
+    this.settled = null;
+    /** End the animation. */
+    this.settle = () => {};
     /** The column under the mouse or with the keyboard focus. @type {number | null} */
     this.activeColumn = null;
     /** @type {(Bounds | null)[]} */
@@ -25,7 +38,9 @@ export class BoardView {
     this.previewGroup = svgElement("g", { class: "preview" });
     this.pointer = svgElement("g", { class: "pointer" });
     this.hintMarker = svgElement("g", { class: "hint-marker" });
-    this.drawing = new BoardDrawing(this.previewGroup, this.hintMarker, this.pointer);
+    this.gains = svgElement("g", { class: "gains" });
+    this.confetti = svgElement("g", { class: "confetti" });
+    this.drawing = new BoardDrawing(this.previewGroup, this.hintMarker, this.pointer, this.gains, this.confetti);
     this.columns = Array.from({ length: WIDTH }, (_, index) => this.columnButton(index + 1));
     this.valueCells = Array.from({ length: WIDTH }, (_, index) => valueCell(index + 1));
     const buttons = element("div", { class: "columns", role: "group", "aria-label": "Columns" }, ...this.columns);
@@ -53,18 +68,79 @@ export class BoardView {
   }
 
   /**
-   * Show a position. The piece of a new last move falls into place.
+   * Show a position. A new move is animated: its piece falls, then its fours are drawn and counted one after the other.
    * @param {BoardState} state
    * @param {boolean} enabled whether the user may move
    */
   update(state, enabled) {
-    const falling = this.state !== null && state.last !== this.state.last ? state.last : null;
+    const before = this.state, same = before !== null && isSamePosition(before, state);
+    const move = before !== null && isNextPosition(before, state) ? state.last : null;
+    if (!same) this.settle();
     this.state = state;
     this.enabled = enabled && !state.over;
-    this.drawing.update(state, falling);
+    const times = this.drawing.update(state, move);
+    if (move && before) this.animate(move, times, before.points);
+    else if (!same) {
+      this.points = state.points;
+      this.gains.replaceChildren();
+      this.confetti.replaceChildren();
+    }
     this.preview([]);
     this.updateLabels();
     this.showPointer(this.activeColumn);
+  }
+
+  /** Send the events of a move's animation. @param {PlayedMove} move @param {MoveTimes} times @param {[number, number]} points before the move */
+  animate(move, times, points) {
+    /** @type {number[]} */
+    const timers = [];
+    const at = (/** @type {number | undefined} */ time, /** @type {() => void} */ action) => time ? timers.push(setTimeout(action, time)) : action();
+    let fours = 0;
+    const send = (/** @type {string} */ type) => this.dispatchEvent(new CustomEvent(type, { detail: { move, fours } }));
+    this.points = times.end ? [...points] : move.points;
+    this.settled = new Promise((resolve) => {
+      this.settle = () => {
+        timers.forEach(clearTimeout);
+        this.points = move.points;
+        this.settle = () => {};
+        this.settled = null;
+        send("settled");
+        resolve();
+      };
+    });
+    at(times.landing, () => send("land"));
+    move.fours.forEach((four, index) => at(times.fours[index], () => {
+      fours = index + 1;
+      const side = move.player - 1, reached = (this.points[side] ?? 0) + Number(times.end > 0);
+      if (times.end) this.points = side ? [this.points[0], reached] : [reached, this.points[1]];
+      this.showGain(four, move.player);
+      send("four");
+    }));
+    at(times.end, () => this.settle());
+  }
+
+  /** Show "+1" at a four for a moment. @param {Cell[]} four @param {number} player */
+  showGain(four, player) {
+    if (reducedMotion.matches) return;
+    const [first, last] = [four[0], four[3]].map((cell) => centre(/** @type {Cell} */ (cell))), x = ((first?.[0] ?? 0) + (last?.[0] ?? 0)) / 2, y = ((first?.[1] ?? 0) + (last?.[1] ?? 0)) / 2;
+    const text = svgElement("text", { class: COLOURS[player - 1], x, y }, "+1");
+    this.gains.append(text);
+    text.animate([{ opacity: 0, transform: "translateY(20px)" }, { opacity: 1, transform: "none", offset: 0.25 }, { opacity: 0, transform: "translateY(-40px)" }],
+      { duration: 900, fill: "forwards" }).addEventListener("finish", () => text.remove());
+  }
+
+  /** Let small discs of the winner's colour rain. @param {number} winner */
+  celebrate(winner) {
+    if (reducedMotion.matches) return;
+    const discs = Array.from({ length: CONFETTI }, (_, index) => {
+      const x = (index + Math.random()) * WIDTH * CELL / CONFETTI, drift = 160 * (Math.random() - 0.5);
+      const disc = svgElement("circle", { class: index % 3 ? COLOURS[winner - 1] : "", cx: x, cy: -20, r: 7 + 7 * Math.random() });
+      disc.animate([{ transform: "none", opacity: 1 }, { opacity: 1, offset: 0.7 }, { transform: `translate(${drift}px, ${HEADROOM + HEIGHT * CELL}px)`, opacity: 0 }],
+        { duration: 1300 + 900 * Math.random(), delay: 350 * Math.random(), easing: "cubic-bezier(.3, .1, .8, .9)", fill: "both" })
+        .addEventListener("finish", () => disc.remove());
+      return disc;
+    });
+    this.confetti.replaceChildren(...discs);
   }
 
   /** Show the next moves of a line, numbered. @param {PlayedMove[]} moves */
@@ -147,6 +223,18 @@ export class BoardView {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+/** @param {BoardState} before @param {BoardState} after */
+function isSamePosition(before, after) {
+  const a = before.last, b = after.last;
+  return before.cells.join() === after.cells.join() && a?.column === b?.column && a?.row === b?.row;
+}
+
+/** Whether the last move of a position leads to it from another one. @param {BoardState} before @param {BoardState} after */
+function isNextPosition(before, { cells, last }) {
+  const digits = before.cells.join(""), changed = [...cells.join("")].filter((digit, index) => digit !== digits[index]);
+  return last !== null && changed.length === 1 && before.cells[HEIGHT - last.row]?.[last.column - 1] === "0";
 }
 
 /** @param {number} column */

@@ -1,16 +1,24 @@
 // The Play panel: a game between people and computer players. The server stores the game.
 
 import { fetchPosition, HttpError, positionQuery, request, ServerUnreachable } from "./api.js";
+import { reducedMotion } from "./board_drawing.js";
 import { button, element, setEnabled } from "./elements.js";
 import { playerNames, PlayerSelect } from "./players.js";
+import { positionAfter } from "./rules.js";
 import { loadSetting, saveSetting } from "./settings.js";
 
 /** @import { App, Panel } from "./app.js" */
 /** @import { Choice, Game, Position } from "./types.js" */
 
-const MOVE_INTERVAL = 700; // milliseconds between the moves of two computer players
+const ANSWER_PAUSE = 400; // milliseconds between the end of a move's animation and the computer's move
+const WATCHING_PAUSE = 700; // milliseconds before a move if only computers play
 const RETRY_INTERVAL = 1000; // milliseconds until a request is repeated if the server was unreachable or busy
 const CONFLICT = 409, NOT_FOUND = 404, BUSY = 503;
+
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
 
 /** @implements {Panel} */
 export class PlayPanel {
@@ -19,10 +27,12 @@ export class PlayPanel {
     this.app = app;
     /** The stored game, null before its first move. @type {Game | null} */
     this.game = null;
-    /** @type {Position | null} */
+    /** The position with the user's moves that the server has not confirmed yet. @type {Position | null} */
     this.position = null;
-    this.busy = false;
-    this.changingPlayers = false; // while a request to change the players is under way
+    /** The position in which the game begins. @type {Position | null} */
+    this.startPosition = null;
+    /** The request under way. @type {"" | "drop" | "computer" | "undo" | "redo" | "players"} */
+    this.busyWith = "";
     this.paused = false;
     this.revision = 0; // counts changes, so that late responses are ignored
     this.session = 0; // counts games, so that changes of an earlier game are dropped
@@ -32,6 +42,7 @@ export class PlayPanel {
 
     this.playerSelect = new PlayerSelect(app.capabilities);
     this.playerSelect.addEventListener("change", () => this.playersChanged());
+    app.boardView.addEventListener("settled", () => this.moveSettled());
     this.undoButton = button("Undo", () => this.undoOrRedo("undo"), { title: "Undo the last move (u)" });
     this.redoButton = button("Redo", () => this.undoOrRedo("redo"), { title: "Redo the undone move (r)" });
     this.hintButton = button("Hint", () => this.showHint(), { title: "Show the best column (h)" });
@@ -54,7 +65,7 @@ export class PlayPanel {
   }
 
   canMove() {
-    return (!this.busy || this.changingPlayers) && this.position !== null && this.toMove === "person";
+    return ["", "drop", "players"].includes(this.busyWith) && this.toMove === "person";
   }
 
   /** @returns {[string, string]} */
@@ -74,6 +85,15 @@ export class PlayPanel {
 
   get players() {
     return this.game?.players ?? this.playerSelect.players;
+  }
+
+  get busy() {
+    return this.busyWith !== "";
+  }
+
+  /** The position as the server has stored it. */
+  get storedPosition() {
+    return this.game?.position ?? this.startPosition;
   }
 
   /** The player to move: `person`, a level, or undefined once the game is over. */
@@ -103,8 +123,9 @@ export class PlayPanel {
     const left = this.game?.position.history.length && !this.game.position.over ? "Your last game is saved in Review. " : "";
     this.leaveGame();
     if (from) this.playerSelect.set(from.game, players);
-    this.position = from ?? (await this.withRetry(() => fetchPosition({ game: this.playerSelect.game, start: null, moves: "" }))) ?? this.position;
-    if (!this.position) return;
+    const position = from ?? (await this.withRetry(() => fetchPosition({ game: this.playerSelect.game, start: null, moves: "" }))) ?? this.position;
+    if (!position) return;
+    this.position = this.startPosition = position;
     this.app.selectPanel("play");
     this.app.positionState.show(this.position);
     const how = this.toMove === "person" ? this.position.description.replace(/\.$/, ": choose a column, 1 to 7.") : this.position.description;
@@ -132,7 +153,7 @@ export class PlayPanel {
   /** Ignore the responses of all requests under way, and cancel searches. */
   cancelRequests() {
     this.revision++;
-    this.busy = this.changingPlayers = false;
+    this.busyWith = "";
     this.abortController.abort();
     this.abortController = new AbortController();
     return this.revision;
@@ -141,9 +162,10 @@ export class PlayPanel {
   /** Show a game as the server has stored it. @param {Game} game */
   setGame(game) {
     this.game = game;
-    this.position = game.position;
+    const ahead = this.busyWith === "drop" && this.position?.moves.startsWith(game.position.moves); // of a slow server
+    if (!ahead || !this.position) this.position = game.position;
     saveSetting("id", game.id);
-    if (this.app.currentPanel === "play") this.app.positionState.show(game.position);
+    if (this.app.currentPanel === "play") this.app.positionState.show(this.position);
     this.renderControls();
   }
 
@@ -158,7 +180,7 @@ export class PlayPanel {
       if (this.app.currentPanel !== "play") return;
       const revision = this.revision;
       if (!this.players.includes("person")) {
-        await new Promise((resolve) => setTimeout(resolve, MOVE_INTERVAL));
+        await pause(WATCHING_PAUSE);
         if (revision !== this.revision || this.paused || this.busy) return;
       }
       if (!(await this.changeGame("computer", {}))) return;
@@ -168,30 +190,35 @@ export class PlayPanel {
   /** Whether a move can be undone: a person's move, or any move if only computers play. */
   get canUndo() {
     const watching = !this.players.includes("person");
-    return this.game?.position.history.some(({ player }) => watching || this.players[player - 1] === "person") ?? false;
+    return this.position?.history.some(({ player }) => watching || this.players[player - 1] === "person") ?? false;
   }
 
   /** @param {"undo" | "redo"} action */
   async undoOrRedo(action) {
-    if (!this.game) return;
-    this.paused = !this.game.players.includes("person");
+    this.paused = !this.players.includes("person");
     await this.changeGame(action, {});
   }
 
   /**
    * Change the stored game. Returns whether the change succeeded and is still the latest one.
    * @param {"drop" | "computer" | "undo" | "redo"} action
-   * @param {object} body
+   * @param {any} body
    */
   async changeGame(action, body) {
     const revision = this.cancelRequests();
-    this.busy = true;
+    this.busyWith = action;
+    const before = this.position;
+    if (action === "drop" && before) {
+      this.position = positionAfter(before, body.column);
+      this.app.positionState.show(this.position);
+    }
     this.renderControls();
     const { session, pendingChange, abortController: { signal } } = this;
     const changed = this.withRetry(async () => {
       await pendingChange; // one change after the other: a move must be stored before it can be undone
       if (session !== this.session) return undefined;
       if ((action === "undo" && !this.canUndo) || (action === "redo" && !this.game?.future)) return undefined;
+      if (action === "drop" && this.storedPosition?.moves !== before?.moves) return undefined; // the server has refused the move before it
       const game = this.game ?? (await this.createGame());
       if (session !== this.session) return undefined; // a new game has started
       this.game = game;
@@ -199,17 +226,27 @@ export class PlayPanel {
     }, revision);
     if (action !== "computer") this.pendingChange = changed.catch(() => {});
     const game = await changed;
+    if (action === "computer") await this.waitForAnimation(ANSWER_PAUSE);
     if (game && revision !== this.revision && action !== "computer" && session === this.session) this.setGame(game);
     if (revision !== this.revision) return false;
-    this.busy = false;
+    this.busyWith = "";
     if (game) {
       this.setGame(game);
       this.showPositionStatus({ drop: "", computer: "", undo: "Move undone. ", redo: "Move redone. " }[action], action === "undo");
+    } else if (this.storedPosition && this.position !== this.storedPosition) { // the server has refused the move
+      this.position = this.storedPosition;
+      if (this.app.currentPanel === "play") this.app.positionState.show(this.position);
     }
     this.app.render();
     this.renderControls();
     if (action !== "computer") this.playComputerMoves();
     return game !== undefined;
+  }
+
+  /** Wait for the end of the last move's animation, and if there is one, some more. @param {number} milliseconds */
+  async waitForAnimation(milliseconds) {
+    await this.app.boardView.settled;
+    if (!reducedMotion.matches) await pause(milliseconds);
   }
 
   /**
@@ -234,7 +271,7 @@ export class PlayPanel {
 
   /** @returns {Promise<Game>} */
   async createGame() {
-    const { game, start, moves } = this.position ?? { game: this.playerSelect.game, start: null, moves: "" };
+    const { game, start, moves } = this.storedPosition ?? { game: this.playerSelect.game, start: null, moves: "" };
     return request("/games", { body: { game, players: this.players, moves, ...(start && { start }) } });
   }
 
@@ -259,7 +296,7 @@ export class PlayPanel {
         }
         if (!busy && !(error instanceof ServerUnreachable)) throw error;
         this.showStatus(busy ? error.message : `${error.message} Your game resumes when the server is back.`, "error");
-        await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL));
+        await pause(RETRY_INTERVAL);
         if (revision === this.revision && !busy) await this.reloadGame(revision);
         if (revision !== this.revision) return undefined;
       }
@@ -286,6 +323,8 @@ export class PlayPanel {
     if (!this.position || this.toMove !== "person") return;
     const { revision, abortController: { signal } } = this;
     this.app.showStatus("Searching for the best column …");
+    await this.pendingChange;
+    if (revision !== this.revision) return;
     /** @type {Choice | undefined} */
     const choice = await this.withRetry(() => request(`/choice?${positionQuery(this.app.positionState.spec)}`, { signal }));
     if (!choice || revision !== this.revision || this.app.currentPanel !== "play") return;
@@ -303,13 +342,14 @@ export class PlayPanel {
   async playersChanged() {
     const { game: kind, players } = this.playerSelect;
     if (this.position && this.position.game !== kind) {
+      await this.pendingChange;
       if (this.position.history.length || this.position.start) return this.app.showStatus(`Press New game to switch to ${this.app.capabilities.titles[kind]}.`);
       return this.newGame();
     }
     const revision = this.cancelRequests();
     if (this.game) {
-      const { pendingChange, game: { id } } = this, before = this.game;
-      this.busy = this.changingPlayers = true; // until the server has answered; a person may move in the meantime
+      const { session, pendingChange, game: { id } } = this, before = this.game;
+      this.busyWith = "players"; // until the server has answered; a person may move in the meantime
       this.game = { ...this.game, players };
       this.app.render();
       const changed = this.withRetry(async () => {
@@ -318,8 +358,9 @@ export class PlayPanel {
       }, revision);
       this.pendingChange = changed.catch(() => {});
       const game = await changed;
+      if (game && revision !== this.revision && session === this.session) this.setGame(game);
       if (revision !== this.revision) return;
-      this.busy = this.changingPlayers = false;
+      this.busyWith = "";
       if (game || this.game.players === players) this.setGame(game ?? before);
     }
     this.app.render();
@@ -337,9 +378,22 @@ export class PlayPanel {
 
   /** Show the last move and the player to move. @param {string} [prefix] @param {boolean} [onlyStatus] whether to leave out the last move */
   showPositionStatus(prefix = "", onlyStatus = false) {
-    if (!this.position) return;
-    const message = onlyStatus ? this.position.status : this.position.description;
-    this.showStatus(prefix + message, this.position.over ? "result" : "");
+    if (!this.position?.description) return; // the server has not answered yet
+    const { position, app: { boardView } } = this;
+    const message = onlyStatus ? position.status : position.description;
+    const show = () => position === this.position && this.showStatus(prefix + message, position.over ? "result" : "");
+    if (boardView.settled) boardView.settled.then(show);
+    else show();
+  }
+
+  /** Celebrate the end of a game, unless the computer has beaten the user. */
+  moveSettled() {
+    const { position } = this.app.positionState, { over, winner } = position;
+    if (this.app.currentPanel !== "play" || !over) return;
+    const lost = winner !== null && this.players.includes("person") && this.players[winner - 1] !== "person";
+    this.app.sounds.end(winner === null ? "draw" : lost ? "loss" : "win");
+    if (winner && !lost) this.app.boardView.celebrate(winner);
+    this.renderControls();
   }
 
   renderControls() {
@@ -350,9 +404,10 @@ export class PlayPanel {
     this.pauseButton.hidden = !watching || !this.position || this.position.over;
     this.pauseButton.textContent = this.paused ? "Resume" : "Pause";
     document.body.classList.toggle("thinking", this.busy && this.toMove !== "person");
-    this.resultBox.hidden = !this.position?.over;
-    this.newGameButton.hidden = !this.resultBox.hidden; // the result box has the same button
-    if (this.position?.over)
+    const over = Boolean(this.position?.over && !this.app.boardView.settled);
+    this.resultBox.hidden = !over;
+    this.newGameButton.hidden = over; // the result box has the same button
+    if (this.position && over)
       this.resultBox.replaceChildren(
         element("p", {}, this.position.result ?? ""),
         element("div", { class: "controls" },

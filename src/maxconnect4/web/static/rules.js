@@ -1,0 +1,40 @@
+// The rules of both games: the position after a move, which the page shows before the server has answered.
+
+/** @import { Cell, PlayedMove, Player, Position } from "./types.js" */
+
+const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]]; // columns and rows from one cell of a four to the next
+
+/**
+ * The position after a move, without the server's texts.
+ * @param {Position} position not over
+ * @param {number} column not full
+ * @returns {Position}
+ */
+export function positionAfter(position, column) {
+  const { game, to_move: player, size: [, height] } = position, other = /** @type {Player} */ (3 - player);
+  const row = 1 + position.cells.filter((cells) => cells[column - 1] !== "0").length;
+  const cells = position.cells.map((digits, index) =>
+    index === height - row ? `${digits.slice(0, column - 1)}${player}${digits.slice(column)}` : digits);
+  const made = foursThrough(cells, [column, row]);
+  const points = /** @type {[number, number]} */ (position.points.map((count, index) => count + (index === player - 1 ? made.length : 0)));
+  const fours = /** @type {[Cell[][], Cell[][]]} */ (position.fours.map((ofPlayer, index) => (index === player - 1 ? [...ofPlayer, ...made] : ofPlayer)));
+  const won = game === "classic" && made.length > 0;
+  const columns = won ? [] : [...(cells[0] ?? "")].flatMap((digit, index) => (digit === "0" ? [index + 1] : []));
+  const over = columns.length === 0;
+  const ahead = points[0] === points[1] ? null : points[0] > points[1] ? 1 : 2;
+  const winner = won ? player : over && game === "max" ? ahead : null;
+  const number = [...cells.join("")].filter((digit) => digit !== "0").length;
+  /** @type {PlayedMove} */
+  const move = { number, player, column, row, fours: made, points, columns, description: "", status: "" };
+  return { ...position, moves: `${position.moves}${column}`, cells, to_move: other, columns, points, fours, over, winner,
+    result: null, status: "", description: "", text: "", history: [...position.history, move] };
+}
+
+/** The fours of the piece in a cell that contain it. @param {string[]} cells @param {Cell} cell @returns {Cell[][]} */
+function foursThrough(cells, [column, row]) {
+  const at = (/** @type {Cell} */ [x, y]) => cells[cells.length - y]?.[x - 1];
+  const player = at([column, row]);
+  return DIRECTIONS.flatMap(([right = 0, up = 0]) => [-3, -2, -1, 0].map((first) =>
+    [0, 1, 2, 3].map((step) => /** @type {Cell} */ ([column + (first + step) * right, row + (first + step) * up])))
+    .filter((four) => four.every((cell) => at(cell) === player)));
+}
