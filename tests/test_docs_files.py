@@ -26,7 +26,7 @@ def test_the_tournament_of_a_class_is_one(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     (tmp_path / "class.toml").write_text(blocks("docs/how-to/class.md", "toml")[0])
     tournament = read_tournament(str(tmp_path / "class.toml"))
-    assert tournament.names == ["ada", "bob", "jacob", "random", "our best at depth 4", "level:3"]
+    assert tournament.names == ["ada", "bob", "jacob", "random", "search, depth 4", "level:3"]
     assert len(tournament.openings) == 2
 
 

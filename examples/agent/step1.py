@@ -7,7 +7,7 @@ ROWS = 6
 
 
 def read_position(path):
-    """Return the board, the pieces of each column from the bottom up, and the player to move."""
+    """Return the board (the pieces of each column, from the bottom up) and the player to move."""
     with open(path) as file:
         lines = file.read().split()
     board = {}

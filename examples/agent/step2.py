@@ -8,7 +8,7 @@ CENTRE_FIRST = [4, 3, 5, 2, 6, 1, 7]
 
 
 def read_position(path):
-    """Return the board, the pieces of each column from the bottom up, and the player to move."""
+    """Return the board (the pieces of each column, from the bottom up) and the player to move."""
     with open(path) as file:
         lines = file.read().split()
     board = {}

@@ -8,7 +8,7 @@ CENTRE_FIRST = [4, 3, 5, 2, 6, 1, 7]
 
 
 def read_position(path):
-    """Return the board, the pieces of each column from the bottom up, and the player to move."""
+    """Return the board (the pieces of each column, from the bottom up) and the player to move."""
     with open(path) as file:
         lines = file.read().split()
     board = {}
@@ -52,7 +52,7 @@ def undo(board, column):
 
 
 def all_windows():
-    """Return the 69 sets of four consecutive cells, each as four places in the list of all_cells."""
+    """Return the 69 sets of four consecutive cells, each as four indices into the list of all_cells."""
     windows = []
     for column in range(7):
         for row in range(6):

@@ -9,7 +9,7 @@ INFINITY = 1_000_000
 
 
 def read_position(path):
-    """Return the board, the pieces of each column from the bottom up, and the player to move."""
+    """Return the board (the pieces of each column, from the bottom up) and the player to move."""
     with open(path) as file:
         lines = file.read().split()
     if len(lines) != ROWS + 1 or lines[ROWS] not in ("1", "2"):
@@ -61,7 +61,7 @@ def undo(board, column):
 
 
 def all_windows():
-    """Return the 69 sets of four consecutive cells, each as four places in the list of all_cells."""
+    """Return the 69 sets of four consecutive cells, each as four indices into the list of all_cells."""
     windows = []
     for column in range(7):
         for row in range(6):
@@ -88,7 +88,7 @@ def points(board, player):
     return sum(all(cells[place] == player for place in window) for window in WINDOWS)
 
 
-# What a window with 0, 1, 2, 3 or 4 pieces of one player is worth, if the other player has none in it.
+# Value of a window with 0, 1, 2, 3 or 4 pieces of one player and none of the other.
 WORTH = [0, 0, 10, 40, 100]
 
 
