@@ -110,7 +110,7 @@ def levels(results: dict[str, Any]) -> str:
             [each["level"], f"{each['name']}: {each['description']}", *strength(each, game)]
             for each in results[game]["levels"]
         ]
-        given = ["given away"] if game == "max" else []
+        given = ["regret"] if game == "max" else []
         searches = ", ".join(f"{each['elo']:,} at depth {each['depth']}" for each in results[game]["searches"])
         text += f"\n{title}, {results[game]['games']:,} games:\n\n"
         head = ["level", "", "score", "rating", *given, "CPU ms"]

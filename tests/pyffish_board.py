@@ -74,7 +74,7 @@ class FourBoard(chess.Board):
         words = self.words()
         if pyffish.legal_moves(VARIANT, self.start, words):
             return "*"
-        value = pyffish.game_result(VARIANT, self.start, words)  # in the view of the side to move
+        value = pyffish.game_result(VARIANT, self.start, words)  # from the point of view of the side to move
         if value == 0:
             return "1/2-1/2"
         return "1-0" if (value > 0) == self.turn else "0-1"

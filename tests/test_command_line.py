@@ -120,7 +120,7 @@ def test_an_unknown_command_is_one_line_and_code_2(command: str) -> None:
         ("interactive 44 computer-nxt 8", "'computer-nxt' is not a next player: did you mean computer-next?"),
         ("one-move 44 out.txt perfect --eval lines", "leave it out for perfect play"),
         ("interactive --level 3 --eval lines", "leave it out for a level"),
-        ("one-move 44 out.txt 8 --book none", "--book is for perfect play: add the depth perfect"),
+        ("one-move 44 out.txt 8 --book none", "--book applies only to perfect play: add the depth perfect"),
         ("one-move 44 out.txt --time 1 --level 3", "give --time or --level, not both"),
         ("positions --seed x", "'x' is not a seed from 0 to "),
         ("analyse --size 10x4", "more than the 9 columns that a move string can name"),

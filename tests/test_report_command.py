@@ -80,8 +80,8 @@ def test_a_file_that_is_still_written_to_can_be_reported(results: Path) -> None:
     [
         (["missing.sqlite"], 3, "missing.sqlite: there is no such file"),
         (["other.txt"], 3, "other.txt is not a results file"),
-        (["class.toml"], 3, "class.toml is not a file of results"),
-        (["."], 3, ". is a folder, not a file of results"),
+        (["class.toml"], 3, "class.toml is not a results file"),
+        (["."], 3, ". is a folder, not a results file"),
         (["empty.sqlite"], 3, "empty.sqlite has no tournament yet"),
         (["class.sqlite", "--html", "missing/a.html"], 1, "missing/a.html cannot be written: there is no folder"),
         (["class.sqlite", "--csv", "class.sqlite"], 2, "class.sqlite is given twice"),

@@ -20,7 +20,7 @@ CLASSIC_SIZE = ("--size", "5x4", "--game", "classic")
 def test_the_table_and_a_line_for_each_player_are_printed() -> None:
     done = maxconnect4("review", GAME, *SIZE)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "in red's view" in done.stdout
+    assert "from red's point of view" in done.stdout
     assert len(re.findall(r"^ +\d+  (red|green) ", done.stdout, re.MULTILINE)) == len(GAME)
     assert "Red made 3 mistakes in 9 moves, with a regret of 3 points. The worst was move 5. 67 % of " in done.stdout
     assert "Green made " in done.stdout

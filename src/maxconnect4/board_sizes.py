@@ -35,7 +35,7 @@ def save_results(path: str, results: SizeResults) -> None:
 def read_results(path: str) -> SizeResults:
     """Read a results file. A missing file has no results."""
     try:
-        results = msgspec.json.decode(read_bytes(path, "file of results", LARGEST), type=dict[str, SizeResult])
+        results = msgspec.json.decode(read_bytes(path, "results file", LARGEST), type=dict[str, SizeResult])
     except NoSuchFile:
         return {}
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -6,8 +6,8 @@
     8 bytes for each position, lowest byte first: its key * 256 + its value + 128, in ascending order
 
 The first three lines are text, and together a multiple of eight bytes long. A value is the final margin with perfect
-play, from the view of the player to move; `solver.Analysis` defines that of the classic game. A file without a game is
-of Max-Connect4. The file is mapped into memory; a lookup is a binary search.
+play, for the player to move; `solver.Analysis` defines the values of the classic game. A file that does not name a game
+is a book of Max-Connect4. The file is mapped into memory; a lookup is a binary search.
 """
 
 from __future__ import annotations

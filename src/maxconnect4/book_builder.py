@@ -63,7 +63,7 @@ WINDOWS = 69  # an upper bound of the margin
 TABLE = """
 CREATE TABLE solved (
     position INTEGER PRIMARY KEY,  -- its key
-    value INTEGER NOT NULL,        -- with perfect play, from the view of the player to move
+    value INTEGER NOT NULL,        -- with perfect play, from the point of view of the player to move
     nodes INTEGER NOT NULL,        -- of the search; 0 if the value is from a book
     microseconds INTEGER NOT NULL  -- of CPU time
 )"""

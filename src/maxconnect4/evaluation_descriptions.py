@@ -1,6 +1,6 @@
 """Descriptions of the evaluation functions: in a sentence, for a full board, and with a justification in Markdown."""
 
-#: The value of a leaf, in the view of the player who searches.
+#: The value of a leaf, from the point of view of the player who searches.
 EVALUATION_DESCRIPTIONS = {
     "best": "a prediction of the final margin, in hundredths of a point",
     "lines": "1000, 50 or 10 for each window with four, three or two own pieces and the rest empty, minus the "

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class ReviewedMove:
-    """A move with the values before and after it, from the view of red. See `solver.Analysis`."""
+    """A move with the values before and after it, from the point of view of red. See `solver.Analysis`."""
 
     __slots__ = {
-        "after": "The value after the move, from the view of red.",
-        "before": "The value before the move, from the view of red.",
+        "after": "The value after the move, from the point of view of red.",
+        "before": "The value before the move, from the point of view of red.",
         "best": "The best columns, nearest the centre first; in the classic game those that win soonest or lose last.",
         "column": "The column of the move.",
         "game": '"max" or "classic".',
@@ -104,7 +104,7 @@ class Review:
 
     __slots__ = {
         "game": '"max" or "classic".',
-        "margins": "The margin on the board from the view of red: at the start and after each move.",
+        "margins": "The margin on the board from the point of view of red: at the start and after each move.",
         "moves": "The moves with their values.",
     }
 
@@ -121,7 +121,7 @@ class Review:
         return PlayerSummary([move for move in self.moves if move.player == player])
 
     def values(self) -> list[int]:
-        """The value from the view of red: at the start and after each move."""
+        """The value from the point of view of red: at the start and after each move."""
         return [move.before for move in self.moves[:1]] + [move.after for move in self.moves]
 
 
@@ -250,7 +250,7 @@ PLAYER_STYLES = {
 
 
 def plot_review(review: Review, kind: str) -> bytes:
-    """Plot the value after each move, from the view of red, as "png" or "svg"."""
+    """Plot the value after each move, from the point of view of red, as "png" or "svg"."""
     return picture(lambda axes: _draw_curve(axes, review), (9, 4.5), kind)
 
 
@@ -260,7 +260,7 @@ def _draw_curve(axes: Axes, review: Review) -> None:
     axes.axhline(0, color="0.6", linewidth=0.8)
     if review.game == "classic":
         axes.plot(moments, review.values(), color="0.1", label="score with perfect play")
-        axes.set_ylabel("score in red's view: above 0 red wins")
+        axes.set_ylabel("score from red's point of view: above 0 red wins")
     else:
         axes.plot(moments, review.values(), color="0.1", label="final margin with perfect play")
         axes.step(moments, review.margins, where="post", color="0.5", linestyle=":", label="margin on the board")

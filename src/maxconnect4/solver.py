@@ -24,7 +24,7 @@ NO_BOUND = 50  # points: larger than every margin that occurs, so a bound of thi
 
 
 class Analysis:
-    """The exact values of a position, from the view of the player to move.
+    """The exact values of a position, from the point of view of the player to move.
 
     Values are final margins. In the classic game 0 is a draw, n is a win with the n-th last piece counted from the
     full board, and -n such a loss.
@@ -58,7 +58,7 @@ class Analysis:
 
 
 class Progress:
-    """The bounds that an analysis has proved so far, from the view of the player to move."""
+    """The bounds that an analysis has proved so far, from the point of view of the player to move."""
 
     __slots__ = {
         "columns": "The bounds of each column from left to right, None for a full one; empty with `only_value`.",
@@ -145,7 +145,7 @@ class Solver:
         Exceptions of the callbacks, such as that of Ctrl-C, end the search and are raised.
 
         Returns:
-            The exact values, in the view of the player to move.
+            The exact values, from the point of view of the player to move.
 
         Raises:
             SearchStopped: At the time limit, or because `stop` returned True.
@@ -315,7 +315,7 @@ def analyse(
         progress: As in `Solver.analyse`.
 
     Returns:
-        The exact values, in the view of the player to move.
+        The exact values, from the point of view of the player to move.
 
     Raises:
         SearchStopped: At the time limit, or because `stop` returned True.

@@ -231,7 +231,7 @@ class _BenchmarkRun:
 
 
 def _measured_game(setup: GameSetup, name: str) -> MeasuredGame:
-    """Play a game. The result is from the view of the player with this name."""
+    """Play a game. The result is from the point of view of the player with this name."""
     played = PlayedGame(setup.game, play(setup))
     colour, score = played.colour_of(name), played.score_of(name)
     assert score is not None, "a fault loses the game"

@@ -26,7 +26,7 @@ class GameKey(NamedTuple):
 
 
 class MeasuredGame(NamedTuple):
-    """The result of a game, from the view of the player."""
+    """The result of a game, from the point of view of the player."""
 
     moves: str
     score: float  # 1, 0.5 or 0

@@ -70,7 +70,7 @@ HELP_WORDS = ("--help", "-h", "help")
 GROUPS = ("book",)  # commands with sub-commands
 
 FIRST = """Max-Connect4: Connect Four played until the board is full, where every four is a
-point. To begin with:
+point. To get started:
 
   maxconnect4 play             play, analyse and review in the browser
   maxconnect4 interactive      play in the terminal
@@ -89,9 +89,9 @@ is a point.
 Examples:
   maxconnect4 play                                play in the browser
   maxconnect4 interactive                         play in the terminal, you first
-  maxconnect4 interactive 44 computer-next 8      after two moves, at depth 8
-  maxconnect4 one-move input1.txt output.txt 8    a move from a file to a file
-  maxconnect4 one-move 44535 output.txt 8         the same after these moves
+    maxconnect4 interactive 44 computer-next 8      continue after two moves, at depth 8
+  maxconnect4 one-move input1.txt output.txt 8    make one move from a file to a file
+  maxconnect4 one-move 44535 output.txt 8         make one move after these moves
   maxconnect4 analyse 4453                        value of every column
   maxconnect4 review 44535 --plot game.png        regret of every move
   maxconnect4 tree 4453 --depth 2 -o tree.svg     search tree of minimax
@@ -184,7 +184,9 @@ def _wrapped(text: str, summaries: Mapping[str, str] | None = None) -> str:
     from textwrap import fill
 
     width = max(get_terminal_size().columns - 2, 20)
-    parts = [part if "\n  " in f"\n{part}" else fill(part, width) for part in text.split("\n\n")]
+    parts = [
+        part if "\n  " in f"\n{part}" else fill(part, width, break_on_hyphens=False) for part in text.split("\n\n")
+    ]
     indent = " " * 15
     lines = [fill(f"  {name:<13}{what}", width, subsequent_indent=indent) for name, what in (summaries or {}).items()]
     return "\n\n".join(parts).format(commands="\n".join(lines))

@@ -1,12 +1,14 @@
 """Exact value of every column of a position, and the principal variation.
 
-The position is a file, a move string such as 44535, or - for standard input; the default is the empty board. Margins
-are points of the side to move minus points of the opponent when the board is full. While the solver works, a terminal
-shows the bounds of every column. With --batch, each line of a file is a move string (an empty line is the empty board)
-and gives a line of JSON, in the same order; a line that is not a position gives its error, and the exit status 3.
+The position is a file, a move string such as 44535, or - for standard input; the default is the empty board. A margin
+is the points of the side to move minus those of the opponent when the board is full. While the solver works, a terminal
+shows the bounds of every column.
 
-In the classic game there are scores instead of margins: 0 is a draw, 1 a win with the last piece that the side to move
-has for a full board, 2 with the one before, and so on: a higher score is a sooner win. Negative scores are losses.
+In the classic game, the values are scores: 0 is a draw, 1 is a win with the last piece that the side to move can play,
+2 a win with the piece before it, and so on, so a higher score is an earlier win. Negative scores are losses.
+
+With --batch, each line of a file is a move string; an empty line is the empty board. For each line, a line of JSON is
+printed, in the same order. A line that is not a position produces an error, and the exit status is 3.
 
 Examples:
   maxconnect4 analyse input2.txt

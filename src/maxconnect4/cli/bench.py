@@ -1,6 +1,7 @@
 """Search a fixed list of positions and print the number of nodes: a signature of the search.
 
-The number is the same on every run and on every machine, and changes with the search. The speed is also printed.
+The number is the same on every run and every machine, and changes only if the search changes. The speed is also
+printed.
 
 Examples:
   maxconnect4 bench

@@ -54,9 +54,8 @@ SUMMARIES = {
 
 HELP = """usage: maxconnect4 book COMMAND ...
 
-An opening book has the exact value of every position up to some number of plies.
-Perfect play, 'analyse' and 'review' use the books that come with the program, one
-for each game.
+An opening book contains the exact value of every position up to a number of plies.
+A book for each game is included. 'analyse', 'review' and perfect play use it.
 
 {commands}
 
@@ -70,7 +69,7 @@ Examples:
 
 
 def _add_book(parser: ArgumentParser) -> None:
-    parser.add_argument("--book", metavar="FILE", help="book file (default: the one that comes with the program)")
+    parser.add_argument("--book", metavar="FILE", help="book file (default: the included book)")
     options.add_game(parser)
 
 
@@ -85,9 +84,8 @@ class Lookup:
     """Value of a position in the opening book, and of every column.
 
     The position is a file, a move string such as 44535, or - for standard input; the default is the empty board.
-    Values are final margins in the view of the player to move, in the classic game scores as in 'analyse'. The columns
-    of a position with as many pieces as the book has plies are not in the book.
-    Exit status 1 if the book does not have the position.
+    Values are final margins for the player to move or, in the classic game, scores as in 'analyse'. The deepest
+    positions of a book have no values of columns. If the position is not in the book, the exit status is 1.
 
     Examples:
       maxconnect4 book lookup
@@ -137,8 +135,8 @@ def _why_missing(book: Book, board: Board) -> str:
 class Stats:
     """Contents of an opening book: its positions by plies and by result, and how it was built.
 
-    Values are final margins with perfect play in the view of the side to move, in the classic game scores as in
-    'analyse'. Mirror images are counted once.
+    Values are final margins with perfect play for the side to move or, in the classic game, scores as in 'analyse'.
+    A position and its mirror image are counted once.
 
     Examples:
       maxconnect4 book stats
@@ -175,10 +173,10 @@ class Stats:
 
 
 class Verify:
-    """Verify an opening book: the book is complete, each value follows from those of the next ply, and a random sample
-    has the values that the solver computes without a book.
+    """Verify that an opening book is complete, that each value follows from those of the next ply, and that a random
+    sample has the values that the solver computes without a book.
 
-    Each fault is printed on a line, and the exit status is then 1.
+    Each fault is printed on its own line. If there are any, the exit status is 1.
 
     Examples:
       maxconnect4 book verify
@@ -218,13 +216,15 @@ def _verdict(faults: list[str], good: str) -> str:
 
 
 class Build:
-    """Build an opening book: solve every position with as many pieces as the book has plies, and derive the others.
+    """Build an opening book: solve every position of its deepest ply, and derive the values of the others.
 
-    Each solved position is stored at once in the state, an SQLite file. You can stop the build at any moment, by
-    Ctrl-C, a signal or a power failure: the same command resumes it. When all is solved, the book is written.
+    Each solved position is immediately stored in the state, an SQLite file. The build can be stopped at any moment,
+    by Ctrl-C, a signal or a power failure: the same command resumes it. When all positions are solved, the book is
+    written.
 
-    Processes on this machine do the work or, with --scheduler, the workers of a Dask cluster (docs/how-to/cluster.md).
-    Machines without a network between them can build a part each, with --part; 'book merge' joins the states.
+    The positions are solved by processes on this machine or, with --scheduler, by the workers of a Dask cluster
+    (docs/how-to/cluster.md). Machines that are not connected can each solve a part with --part; 'book merge' joins
+    the parts.
 
     Examples:
       maxconnect4 book build --plies 6
@@ -325,9 +325,9 @@ def _part(text: str) -> LayerShare:
 class Merge:
     """Add positions of other states, or of books, to a state.
 
-    A state is the SQLite file of 'book build'. Merging joins the parts that were built on machines without a network
-    between them; the next 'book build' resumes from there, and writes the book if nothing is missing. If two files
-    disagree about a position, that is an error, and the state does not change.
+    A state is the SQLite file of 'book build'. Merge the parts that were solved on different machines. The next
+    'book build' resumes from there, and writes the book if no position is missing. If two files disagree about a
+    position, that is an error, and the state does not change.
 
     Examples:
       maxconnect4 book merge book.sqlite part2.sqlite part3.sqlite
@@ -335,9 +335,9 @@ class Merge:
     """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("state", help="the state that grows; created if it does not exist")
+        parser.add_argument("state", help="state to extend; created if it does not exist")
         options.add_game(parser)
-        parser.add_argument("others", nargs="+", metavar="FILE", help="a state or a book whose positions are added")
+        parser.add_argument("others", nargs="+", metavar="FILE", help="state or book with the positions to add")
 
     def check_arguments(self, args: Namespace) -> None:
         """Raise UsageError if the state is also one of the others."""
@@ -368,8 +368,9 @@ def _solved_in(path: str, game: str) -> list[SolvedPosition]:
 class Export:
     """Print a book as text: a line for each position, with its plies, a move string that leads to it, and its value.
 
-    Tabs separate the fields. Positions with fewer plies come first, and mirror images are listed once. A value is the
-    final margin with perfect play in the view of the side to move, in the classic game a score as in 'analyse'.
+    Tabs separate the fields. Positions with fewer plies come first. A position and its mirror image are listed
+    once. Values are final margins with perfect play for the side to move or, in the classic game, scores as in
+    'analyse'.
 
     Examples:
       maxconnect4 book export > book.tsv
@@ -378,7 +379,7 @@ class Export:
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         plies = options.number("a number of plies", 0, 42)
-        options.add_number(parser, "--plies", plies, "most pieces of a position (default: all positions)")
+        options.add_number(parser, "--plies", plies, "maximum number of plies (default: all positions)")
         _add_book(parser)
 
     def run(self, args: Namespace, screen: Screen) -> int:

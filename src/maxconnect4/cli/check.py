@@ -1,16 +1,16 @@
 """Check an external program: legal moves, robustness, CPU time and strength.
 
 The command is one argument, in quotes. Its placeholders are {in} and {out} for the files, {depth}, {player} and {game};
-'one-move {in} {out} {depth}' is appended to a command without placeholders. Each move runs in a new folder, which is
-deleted afterwards, with links to the files that the command names; --folder links all files of a folder. Words such as
-NAME=value before the command are environment variables.
+'one-move {in} {out} {depth}' is appended to a command without placeholders. Each move runs in a new folder with the
+files that the command names; --folder adds all files of a folder. The new folder is deleted after the move. Words such
+as NAME=value before the command are environment variables.
 
 ok: as required. note: accepted in a match, or not relevant there. FAIL: the program loses games or hangs, or the check
-was skipped for that reason; the exit status is then 4. Details of the output format, such as line ends, are listed once
-at the end.
+was skipped for that reason; the exit status is then 4. Details of the output format, such as line endings, are listed
+once, at the end.
 
---against also plays whole games, in both colours, against a baseline player. A program beats it consistently if it wins
-nine games of ten; a program that does not fails the check only if it loses by a fault.
+--against also plays whole games, with both colours, against a baseline player. A program that wins nine out of ten
+games beats it consistently. A program that wins fewer games fails the check only if it loses a game by a fault.
 
 Examples:
   maxconnect4 check ./program
@@ -208,7 +208,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     options.add_depth(parser)
     options.add_game(parser)
     parser.add_argument(
-        "--folder", metavar="FOLDER", help="folder of the program, whose files it finds in its working folder"
+        "--folder", metavar="FOLDER", help="folder of the program, whose files appear in its working folder"
     )
     options.add_seconds(parser)
     options.add_program_memory(parser)
@@ -217,7 +217,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         parser,
         "--deepest",
         options.number("a number of plies", 0, DEEPEST),
-        "largest depth of the CPU time measurement at depths 1, 2, 4 and so on, as long as a move takes at most 5 s "
+        "largest depth at which to measure the CPU time: 1, 2, 4 and so on, as long as a move takes at most 5 s "
         "(default: 8)",
         8,
     )
@@ -225,17 +225,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         parser,
         "--positions",
         options.number("a number of positions", 0, MOST_POSITIONS),
-        "number of middle-game positions for the regret of its moves (default: 40)",
+        "number of middle-game positions to measure the regret on (default: 40)",
         40,
     )
-    parser.add_argument(
-        "--against", metavar="PLAYER", help="also play games against a player as in a match, such as random"
-    )
+    parser.add_argument("--against", metavar="PLAYER", help="also play games against this player, such as random")
     options.add_number(
         parser,
         "--games",
         options.number("a number of games", 1, MOST_GAMES),
-        f"number of games, in both colours (default: {BASELINE_GAMES})",
+        f"number of these games, with alternating colours (default: {BASELINE_GAMES})",
     )
     options.add_number(parser, "--seed", options.seed_from, f"random seed of these games (default: {BASELINE_SEED})")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the report")

@@ -26,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--game",
         choices=GAMES,
         default="classic",
-        help="game until a command sets the variant: max, or classic, which tools support (default: classic)",
+        help="game until a command sets the variant: max or classic (default: classic, which other tools support)",
     )
 
 

@@ -83,7 +83,7 @@ def add_games(parser: ArgumentParser, openings: str, game: str, seed: str) -> No
         "--adjudicate", action="store_true", help=f"end a game at {ADJUDICATE} empty cells with its exact value"
     )
     cells = options.number("a number of empty cells", 0, 42)
-    options.add_number(parser, "--adjudicate-at", cells, "the same with another number of empty cells")
+    options.add_number(parser, "--adjudicate-at", cells, "end a game at N empty cells with its exact value")
     options.add_number(parser, "--seed", options.seed_from, f"random seed (default: {seed})")
 
 
@@ -93,7 +93,7 @@ def add_running(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--review", action="store_true", help="compute the regret of every move with the solver, after the games"
     )
-    parser.add_argument("--transcripts", metavar="FOLDER", help="write a text file with the games of each player")
+    parser.add_argument("--transcripts", metavar="FOLDER", help="write a text file for each player, with its games")
     options.add_json(parser, "tables")
 
 

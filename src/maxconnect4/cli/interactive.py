@@ -1,16 +1,19 @@
 """Play against the computer in the terminal.
 
-The position after each move of the computer is saved in computer.txt, after each of your moves in human.txt; quitting
-writes nothing and prints the command that resumes the game. The input is a position file, a move string such as 44535,
-or - for standard input; a file that does not exist means the empty board. The next player takes the side to move.
-Without a position a new game starts. At your turn enter a column, or help.
+On your turn, enter a column, or help for the other commands. The position is saved in computer.txt after each move of
+the computer, and in human.txt after each of your moves. Quitting writes nothing, and prints the command that resumes
+the game.
+
+The input is a position file, a move string such as 44535, or - for standard input; a file that does not exist means the
+empty board. Without a position, a new game starts. With human-next you play the side to move, and with computer-next
+the other side.
 
 Examples:
   maxconnect4 interactive                              a new game, you first
   maxconnect4 interactive computer-next                a new game, the computer first
   maxconnect4 interactive input1.txt computer-next 8   continue from a file, the computer at depth 8
   maxconnect4 interactive 44535 human-next --time 2    continue after these moves, two seconds per move
-  maxconnect4 interactive --level 3                    against a weaker level
+  maxconnect4 interactive --level 3                    against a weaker opponent
   maxconnect4 interactive --game classic               the first four wins; you are O and move first
 """
 
@@ -208,7 +211,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     options.add_computer(parser)
     parser.add_argument(
-        "--save-in", metavar="FOLDER", default="", help="folder of computer.txt and human.txt (default: working folder)"
+        "--save-in",
+        metavar="FOLDER",
+        default="",
+        help="folder for computer.txt and human.txt (default: working folder)",
     )
 
 

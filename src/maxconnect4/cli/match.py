@@ -1,12 +1,12 @@
-"""Play a match between two players, from several openings, each with both colours.
+"""Play a match between two players: each opening is played twice, with colours swapped.
 
 A player is built in (perfect, level:4, depth:6, depth:8,eval=lines, time:0.5, random, random:seed=7 or human) or a
-command that makes one move from a file to a file. The placeholders of a command are {in}, {out} and {depth};
-'one-move {in} {out} {depth}' is appended to a command without placeholders. Settings may precede it: name=ada, depth=4,
+command that makes one move from a file to a file. The placeholders of a command are {in}, {out} and {depth}; 'one-move
+{in} {out} {depth}' is appended to a command without placeholders. Settings can precede the command: name=ada, depth=4,
 folder=ada, and environment variables. Every move of a command runs in a new folder, with a time limit, and is
 validated. An agent file for Kaggle's ConnectX, kaggle:FILE, runs in the same way.
 
-Each game is stored as it ends. You can stop the match at any moment: the same command resumes it.
+Each game is stored when it ends. You can stop the match at any moment: the same command resumes it.
 
 Examples:
   maxconnect4 match depth:4 depth:6
@@ -55,7 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--on-fault",
         choices=ON_FAULT,
         default=LOSE,
-        help="effect of a fault: the game is lost, a random move replaces it, or the game is void (default: lose)",
+        help="effect of a fault: the player loses, a random move replaces it, or the game is void (default: lose)",
     )
     parser.add_argument(
         "--sprt",

@@ -1,13 +1,14 @@
 """Measure players: CPU time, nodes and regret of their moves by depth.
 
-A player is a command that makes one move from a file to a file, as for match, or built in: depth (the search of this
-program, at every depth), depth:eval=lines, perfect, level:4, time:0.5 or random. A player with a fixed depth, such as
-depth:6 or depth=4 before a command, is measured at that depth only. CPU time is the user and system time of all
-processes of a move, including start-up. The built-in players depth and perfect run as 'maxconnect4 one-move', the
-others in this process.
+A player is a command that makes one move from a file to a file, as for match, or a built-in player: depth (the search
+of maxconnect4, at every depth), depth:eval=lines, perfect, level:4, time:0.5 or random. A player with a fixed depth,
+such as depth:6, or depth=4 before a command, is measured at that depth only. CPU time is the user and system time of
+all processes of a move, including start-up. The built-in players depth and perfect run as 'maxconnect4 one-move', and
+the others in this process.
 
-The default is the empty board, and every depth from 1 to the first one with a move of over a minute. Each measurement
-is stored at once: the same command resumes after Ctrl-C, and prints the tables again when everything is measured.
+By default, a player moves on the empty board, at every depth from 1 up to the first at which a move takes more than a
+minute. Each measurement is stored immediately: the same command resumes after Ctrl-C, and prints the tables again when
+everything is measured.
 
 Examples:
   maxconnect4 measure "python3 mine.py"
@@ -131,7 +132,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="empty",
         metavar="WHICH",
         help="empty, samples (the two of the assignment), exact (276 with exact scores), a file of "
-        "'maxconnect4 positions', a position file, or a move string; several with commas between them (default: empty)",
+        "'maxconnect4 positions', a position file, or a move string; or several separated by commas (default: empty)",
     )
     parser.add_argument(
         "--depths",
@@ -145,7 +146,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=parse_seconds,
         default=LIMIT,
         metavar="SECONDS",
-        help="CPU seconds of a move after which no deeper search is tried (default: 60)",
+        help="CPU time of a move above which no deeper search is measured (default: 60)",
     )
     parser.add_argument(
         "--give-up", type=parse_seconds, metavar="SECONDS", help="time limit of a move (default: 10 times --limit)"
@@ -163,7 +164,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--against", metavar="PLAYER", help="also play games against this player, such as random")
     add_number(
-        parser, "--games", number("a number of games", 1, 10_000), "number of games, with colours in turn (default: 20)"
+        parser,
+        "--games",
+        number("a number of games", 1, 10_000),
+        "number of these games, with alternating colours (default: 20)",
     )
     add_number(
         parser,
@@ -172,9 +176,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "search depth in these games (default: 4)",
     )
     add_number(parser, "--seed", seed_from, "random seed (default: 1)", 1)
-    parser.add_argument(
-        "--results", metavar="FILE", help="database of the measurements (default: a name derived from the players)"
-    )
+    parser.add_argument("--results", metavar="FILE", help="file of the measurements (default: named after the players)")
     add_restart(parser, "delete earlier measurements first")
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead of the tables")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables as Markdown; - is standard output")
@@ -184,7 +186,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--published",
         metavar="FILE",
-        help="table to compare with in the plot, with depth and seconds on each line, or none (default: the published "
+        help="times to compare with in the plot, with depth and seconds on each line, or none (default: the published "
         "times of a program in Java)",
     )
 

@@ -1,8 +1,8 @@
 """Make one move: read a position, choose a column for the player to move, and write the position after it.
 
 The input is a position file, a move string such as 44535, or - for standard input; a file that does not exist means the
-empty board. The output is a file, which is written whole or not at all and may be the input file, or - for standard
-output (the board then goes to standard error).
+empty board. The output is a file, which is written completely or not at all and can be the input file, or - for
+standard output (the board is then printed on standard error).
 
 Examples:
   maxconnect4 one-move input1.txt output.txt 8

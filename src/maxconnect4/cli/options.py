@@ -62,7 +62,7 @@ def add_computer(parser: Parser) -> None:
         "--time",
         type=parse_seconds,
         metavar="SECONDS",
-        help="wall-clock time of a move for iterative deepening, instead of a depth",
+        help="time limit of a move (wall-clock time), instead of a depth",
     )
     parser.add_argument(
         "--level", type=_level, metavar="N", help="level from 1 (beginner) to 8 (perfect), instead of a depth"
@@ -88,9 +88,7 @@ def add_game(parser: Parser) -> None:
 
 def add_book(parser: Parser) -> None:
     parser.add_argument(
-        "--book",
-        metavar="FILE",
-        help="opening book for perfect play, or none (default: the one that comes with the program)",
+        "--book", metavar="FILE", help="opening book for perfect play, or none (default: the included book)"
     )
 
 
@@ -102,9 +100,9 @@ def check_computer(args: Namespace) -> None:
         raise UsageError(f"give {given[0]} or {given[1]}, not both")
     if args.eval is not None and (args.depth == PERFECT or args.level is not None):
         player = "perfect play" if args.depth == PERFECT else "a level"
-        raise UsageError(f"--eval is for a depth-limited search: leave it out for {player}")
+        raise UsageError(f"--eval applies only to a depth-limited search: leave it out for {player}")
     if args.book is not None and args.depth != PERFECT and args.level is None:
-        raise UsageError(f"--book is for perfect play: add the depth {PERFECT}, or leave out --book")
+        raise UsageError(f"--book applies only to perfect play: add the depth {PERFECT}, or leave out --book")
 
 
 def position_from_args(args: Namespace, size: tuple[int, int] = SIZE) -> Board:
@@ -297,11 +295,11 @@ def _available_memory(text: str) -> int:
 def add_workers(parser: ArgumentParser, tasks: str) -> None:
     """Processes on this machine, or a Dask cluster."""
     processes = number("a number of processes", 1, 1024)
-    add_number(parser, "--processes", processes, f"number of {tasks} at once (default: number of processors)")
+    add_number(parser, "--processes", processes, f"number of parallel {tasks} (default: number of processors)")
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help=f"scheduler of a Dask cluster for the {tasks}: see docs/how-to/cluster.md",
+        help=f"run the {tasks} on a Dask cluster with this scheduler: see docs/how-to/cluster.md",
     )
 
 
@@ -351,7 +349,7 @@ def add_program_memory(parser: ArgumentParser) -> None:
         type=parse_bytes,
         default=ResourceLimits().memory,
         metavar="BYTES",
-        help="memory limit of a program with all its processes, such as 512M (default: 2G)",
+        help="memory limit of all processes of a program, such as 512M (default: 2G)",
     )
 
 
@@ -362,7 +360,7 @@ def add_isolation(parser: ArgumentParser) -> None:
         "--isolation",
         choices=ISOLATIONS,
         default=AUTO,
-        help="isolation of external programs: the strongest that works here, bubblewrap, or none (default: auto)",
+        help="isolation of external programs: auto (the strongest available), bubblewrap or none (default: auto)",
     )
 
 
@@ -378,5 +376,5 @@ def report_isolation(players: Iterable[PlayerSpec], scheduler: str | None = None
 
     if sys.stderr is None or not any(each.command and each.limits.isolation == AUTO for each in players):
         return
-    where = "the strongest of each worker's machine; the results record which."
+    where = "the strongest available on the machine of each worker; the results record the method."
     print(f"Isolation: {where}" if scheduler else isolation_for(AUTO), file=sys.stderr, flush=True)

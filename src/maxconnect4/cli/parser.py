@@ -5,11 +5,12 @@ A separate module, because argparse takes more start-up time than a move at dept
 
 from __future__ import annotations
 
-from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentError, ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import cleandoc
 from re import fullmatch
+from textwrap import wrap
 from typing import Any, NoReturn
 
 from ..errors import did_you_mean, quote
@@ -76,7 +77,11 @@ class ParagraphHelpFormatter(RawDescriptionHelpFormatter):
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         if text.startswith(EXAMPLES):
             return text
-        return "\n\n".join(HelpFormatter._fill_text(self, part, width, indent) for part in text.split("\n\n"))
+        return "\n\n".join("\n".join(self._split_lines(part, width)) for part in text.split("\n\n"))
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        """The lines of a paragraph. A line never ends within a word such as --no-pruning."""
+        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 def command_parser(program: str, docstring: str | None) -> CommandParser:

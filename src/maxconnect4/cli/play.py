@@ -1,10 +1,10 @@
 """Play, analyse and review in the browser: opens the page, or prints its address if there is no browser.
 
 A server on this machine serves the page. It needs no network, and without --host only this machine can reach it. The
-position is a file, a move string such as 44535, or - for standard input. The games are stored in your data folder. If
-the server is already running, its page is opened. A second server needs another games file: --games.
+position is a file, a move string such as 44535, or - for standard input. Games are stored in your data folder. If a
+server is already running, its page is opened. To start a second server, name another games file with --games.
 
-The address has a token, without which the server refuses every request, so that other accounts of this machine have no
+The address has a token, without which the server refuses every request, so that other accounts on this machine have no
 access. With --no-token, and with --host unless --token is also given, everyone who can reach the server can use it.
 
 Examples:
@@ -100,11 +100,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--host", metavar="ADDRESS", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)"
     )
-    parser.add_argument("--name", metavar="NAME", help="name of this machine in the addresses that browsers use")
+    parser.add_argument("--name", metavar="NAME", help="host name of this machine in the addresses that browsers open")
     parser.add_argument("--games", metavar="FILE", help="file of the stored games (default: in your data folder)")
-    parser.add_argument("--no-browser", action="store_true", help="print the address and open no browser")
-    parser.add_argument("--token", action="store_true", help="require a token also with --host (default: only without)")
-    parser.add_argument("--no-token", action="store_true", help="require no token, for scripts")
+    parser.add_argument("--no-browser", action="store_true", help="print the address, but do not open a browser")
+    parser.add_argument("--token", action="store_true", help="require a token even with --host")
+    parser.add_argument("--no-token", action="store_true", help="do not require a token, for scripts")
 
 
 def check_arguments(args: Namespace) -> None:

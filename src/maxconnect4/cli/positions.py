@@ -1,12 +1,12 @@
 """Generate positions with the exact score of every column, for the regret that 'maxconnect4 measure' reports.
 
 The output is a text file with a position on each line: its moves, its value, and the final margin after a move in each
-column. A file that ends in .parquet or .npz is a data set, which also has the boards as arrays.
+column. A file that ends in .parquet or .npz is a data set, which also contains the boards as arrays.
 
 The positions come from games of random moves, spread evenly over the plies, without duplicates and mirror images.
-Positions in which all columns have the same score are left out, unless you give --all. The same plies, count and seed
-give the same file; a smaller count gives its beginning. Early positions take longest. The same command resumes after
-Ctrl-C: solved positions are stored beside the file until it is complete.
+Positions in which all columns have the same score are omitted, unless --all is set. The same plies, count and seed give
+the same file, and a smaller count gives the beginning of that file. Early positions take longest. The same command
+resumes after Ctrl-C: solved positions are stored next to the file until it is complete.
 
 Examples:
   maxconnect4 positions --plies 8-30 --count 500 --seed 1 -o middle.tsv
@@ -69,9 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="also include positions in which all columns have the same score"
     )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="file of the set, which is written atomically (default: standard output)"
-    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write, atomically (default: standard output)")
     options.add_solver(parser)
 
 

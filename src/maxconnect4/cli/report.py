@@ -1,13 +1,13 @@
-"""Make a report of a program, ready to hand in, or of a match or a tournament from its file of results.
+"""Write a report on a program, ready to hand in, or on a match or a tournament from its results file.
 
-Report of a player, a command or a built-in one as for match: it measures the player (CPU time by depth from the empty
-board, up to and including the first depth over the limit; regret; 20 games against random) and writes a page, a
-Markdown text and plots, with the description of the evaluation function from --about. The measurements are stored
-beside them: the same command resumes after Ctrl-C, --restart deletes them first, and their file can be reported again.
+Report on a program: for a command, or a built-in player as for match, report measures the CPU time by depth from the
+empty board, the regret, and 20 games against random. It writes an HTML page, a Markdown file and plots, with your
+description of the evaluation from --about. The measurements are stored next to the report: the same command resumes
+after Ctrl-C, and --restart deletes them first. To change only the report, name the file of the measurements.
 
-Report of a file of results: one HTML page beside the file, with standings, cross table, plots, a viewer of every game,
-and the faults with their evidence. It loads nothing from the network. An unfinished tournament can also be reported.
-With options, only the named files are written; - is standard output.
+Report on a results file: one HTML page next to the file, with the standings, the cross table, plots, a viewer for every
+game, and the faults with their evidence. It loads nothing from the network. The tournament need not be finished. With
+options for files, only the named files are written; - is standard output.
 
 Examples:
   maxconnect4 report "python3 mine.py" --about evaluation.md --author "Ada Lovelace" -o report
@@ -184,7 +184,7 @@ def benchmark_plans(args: Namespace) -> list[Plan]:
     players = tuple(parse_players([args.results], limits))
     positions = parse_position_set(args.positions or EXACT)
     if not positions.has_scores:
-        raise BadFile(f"{quote_path(args.positions)} has no exact scores: 'maxconnect4 positions' makes a set that has")
+        raise BadFile(f"{quote_path(args.positions)} has no exact scores: generate a set with 'maxconnect4 positions'")
     deepest = DEEPEST_STRENGTH if args.deepest is None else min(args.deepest, DEEPEST_STRENGTH)
     games = BASELINE_GAMES if args.games is None else args.games
     opponent = parse_player("random") if games else None
@@ -283,11 +283,11 @@ def _run_games(args: Namespace, screen: Screen) -> int:
     if not os.path.exists(args.results):
         raise BadFile(f"{quote_path(args.results)}: there is no such file, and no such player")
     if os.path.isdir(args.results):
-        raise BadFile(f"{quote_path(args.results)} is a folder, not a file of results")
+        raise BadFile(f"{quote_path(args.results)} is a folder, not a results file")
     name, ending = os.path.splitext(args.results)
     if ending == ".toml":
         result = quote_path(f"{name}.sqlite")
-        raise BadFile(f"{quote_path(args.results)} is not a file of results: 'tournament' stores them in {result}")
+        raise BadFile(f"{quote_path(args.results)} is not a results file: 'tournament' stores the results in {result}")
     output = Output(screen, requested.values())
     for path in requested.values():
         if path != STANDARD_OUTPUT:
@@ -330,10 +330,10 @@ def _requested_files(args: Namespace) -> dict[str, str]:
 #: Options for files. All kinds of reports have a page.
 FILES = {
     "html": "HTML page (default: RESULTS.html, if no option is given)",
-    "csv": "of games: standings as CSV",
-    "games-csv": "of games: all games as CSV",
-    "jsonl": "of games: all games as JSON Lines, with every detail",
-    "pgn": "of games: all games in the style of chess PGN",
+    "csv": "games: standings as CSV",
+    "games-csv": "games: all games as CSV",
+    "jsonl": "games: all games as JSON Lines, with every detail",
+    "pgn": "games: all games in the style of chess PGN",
 }
 OF_GAMES = ("csv", "games-csv", "jsonl", "pgn", "transcripts")
 OF_PLAYERS = ("limit", "deepest", "positions", "games", "restart")  # that are not measured yet
@@ -344,56 +344,53 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "results",
         metavar="results-or-player",
-        help="file of results of match, tournament or measure; or a player to measure",
+        help="results file of match, tournament or measure, or a player to measure",
     )
     for name, what in FILES.items():
         parser.add_argument(f"--{name}", metavar="FILE", help=what)
-    parser.add_argument("--transcripts", metavar="FOLDER", help="of games: a text file per player, with its faults")
+    parser.add_argument(
+        "--transcripts", metavar="FOLDER", help="games: a text file for each player, with its games and faults"
+    )
     parser.add_argument(
         "-o",
         "--output",
         metavar="BASE",
-        help="of a program: BASE.html, BASE.md and the plots BASE-*.svg (default: the player's name)",
+        help="program: write BASE.html, BASE.md and the plots BASE-*.svg (default: the name of the player)",
     )
     parser.add_argument(
-        "--markdown", metavar="FILE", help="of a program: Markdown text with its plots beside it; without plots for -"
+        "--markdown", metavar="FILE", help="program: Markdown file, with its plots next to it; without plots for -"
     )
     parser.add_argument(
-        "--about",
-        metavar="FILE",
-        help="of a program: description of its evaluation function, as plain text or Markdown",
+        "--about", metavar="FILE", help="program: description of its evaluation, as plain text or Markdown"
     )
-    parser.add_argument("--author", metavar="NAME", help="of a program: its author")
+    parser.add_argument("--author", metavar="NAME", help="program: its author")
     parser.add_argument(
         "--limit",
         type=parse_seconds,
         metavar="SECONDS",
-        help="of a player: CPU seconds of a move after which no deeper search is tried (default: 60)",
+        help="program: CPU time of a move above which no deeper search is measured (default: 60)",
     )
     add_number(
-        parser,
-        "--deepest",
-        number("a number of plies", 0, 1000),
-        "of a player: deepest search (default: up to --limit)",
+        parser, "--deepest", number("a number of plies", 0, 1000), "program: largest depth (default: up to --limit)"
     )
     parser.add_argument(
         "--positions",
         metavar="WHICH",
-        help="of a player: positions for its regret at depths 1 to 4, a file of 'maxconnect4 positions' "
-        "(default: exact, 276 positions that come with the program)",
+        help="program: positions to measure the regret on at depths 1 to 4, a file of 'maxconnect4 positions' "
+        "(default: exact, the 276 included positions)",
     )
     add_number(
         parser,
         "--games",
         number("a number of games", 0, 10_000),
-        "of a player: number of games against random (default: 20)",
+        "program: number of games against random (default: 20)",
     )
     parser.add_argument(
         "--isolation",
         choices=ISOLATIONS,
-        help="of a program: the strongest isolation that works here, bubblewrap, or none (default: auto)",
+        help="program: isolation: auto (the strongest available), bubblewrap or none (default: auto)",
     )
-    add_restart(parser, "of a player: delete earlier measurements first")
+    add_restart(parser, "program: delete earlier measurements first")
 
 
 def check_arguments(args: Namespace) -> None:

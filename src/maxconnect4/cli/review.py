@@ -1,11 +1,13 @@
 """Review a game: the regret of every move, from exact values.
 
-The game is a move string such as 44535, a file with one, or - for standard input, finished or not. Each move has the
-value before and after it, its regret (the value of the best move minus its own), and the best columns, nearest the
-centre first. Values are final margins with perfect play in red's view: positive values are good for red.
+The game is a move string such as 44535, a file with one, or - for standard input. It need not be finished. For each
+move, the table shows the value before and after it, its regret (the value of the best move minus its own), and the best
+columns, nearest the centre first. Values are final margins with perfect play from red's point of view: positive values
+are good for red.
 
-In the classic game they are scores, as in 'analyse', and only the result counts: a mistake turns a win into a draw or a
-loss, or a draw into a loss. A move that only delays a win or hastens a loss is reported, but is not a mistake.
+In the classic game the values are scores, as in 'analyse', and only the result counts: a mistake turns a win into a
+draw or a loss, or a draw into a loss. A move that only delays a win or hastens a loss is reported, but is not a
+mistake.
 
 Examples:
   maxconnect4 review 334433442211 --size 5x4
@@ -106,12 +108,12 @@ def _moves_text(reviewed: Review) -> str:
         for move in reviewed.moves
     ]
     if reviewed.game == "classic":
-        title = "Values are scores with perfect play, in red's view: above 0 red wins, and the higher the sooner."
+        title = "Values are scores with perfect play for red: above 0 red wins, and a higher score is an earlier win."
         head += ["best", ""]
         details = [[" ".join(map(str, move.best)), _comment(move)] for move in reviewed.moves]
         left = [1, 5, 6]
     else:
-        title = "Values are final margins with perfect play, in red's view."
+        title = "Values are final margins with perfect play, from red's point of view."
         head += ["regret", "best"]
         details = [[str(move.regret or ""), " ".join(map(str, move.best))] for move in reviewed.moves]
         left = [1, 6]

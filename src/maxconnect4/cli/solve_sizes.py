@@ -1,8 +1,8 @@
-"""Solve the empty board of Max-Connect4 in every size, the smallest first, and store the results in a file.
+"""Solve the empty board of Max-Connect4 for every size, the smallest first, and store the results in a file.
 
-The file is replaced after each size. Sizes that are solved there are skipped: after Ctrl-C the next run resumes.
+The file is updated after each size. Sizes that it already contains are skipped, so the next run resumes after Ctrl-C.
 Sizes are columns x rows, at least 4x4, with columns x (rows + 1) at most 64. Values are final margins with perfect play
-in the view of the player who moves first. For 7x6 the scores of the first moves are also stored.
+from the point of view of the player who moves first. For 7x6 the scores of the first moves are also stored.
 
 Examples:
   maxconnect4 solve-sizes --cells 25
@@ -31,9 +31,7 @@ ROW = "{:>6}{:>7}{:>7}{:>18}{:>12}"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--results", default="solved.json", metavar="FILE", help="file of the results (default: solved.json)"
-    )
+    parser.add_argument("--results", default="solved.json", metavar="FILE", help="results file (default: solved.json)")
     parser.add_argument("--sizes", type=_sizes, metavar="CxR,...", help="only these sizes, such as 4x4,7x6")
     add_number(parser, "--cells", number("a number of cells", SMALLEST, LARGEST), "largest number of cells of a board")
     parser.add_argument(

@@ -1,7 +1,7 @@
 """Play a tournament from a TOML file with its players, format and rules.
 
-Formats are round-robin, gauntlet, swiss and knock-out; in each encounter every opening is played with both colours.
-docs/how-to/class.md has an example for a whole class. Each game is stored as it ends, in FILE with the ending .sqlite.
+The formats are round-robin, gauntlet, swiss and knock-out. Each pairing plays every opening twice, with colours
+swapped. docs/how-to/class.md has an example for a whole class. Each game is stored in the results file when it ends.
 You can stop the tournament at any moment: the same command resumes it, and plays no game twice.
 
 Examples:

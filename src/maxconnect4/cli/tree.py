@@ -1,8 +1,8 @@
 """Search tree of a position: the nodes of depth-limited minimax, the cut-offs of alpha-beta pruning, and their reasons.
 
 The position is a file, a move string such as 4453, or - for standard input; the default is the empty board. MAX is the
-side to move, and all values are in its view: MAX takes the largest, MIN the smallest. The tree is printed as text, with
-a star for the principal variation; with -o it is drawn into an SVG file, or - for standard output.
+side to move, and all values are for MAX, who takes the largest one; MIN takes the smallest. The tree is printed as
+text, in which a star marks the principal variation. With -o it is drawn as an SVG file.
 
 Examples:
   maxconnect4 tree 4453
@@ -46,13 +46,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--order",
         choices=ORDERS,
         default="centre",
-        help="move ordering: from the centre outwards, or from the left; of equal columns the first is chosen "
+        help="move ordering: from the centre outwards, or from the left; the first of equal columns is chosen "
         "(default: centre)",
     )
     parser.add_argument("--json", action="store_true", help="print one line of JSON with every node")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="draw the tree into an SVG file, or - for standard output"
-    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="SVG file to write, or - for standard output")
 
 
 def check_arguments(args: Namespace) -> None:

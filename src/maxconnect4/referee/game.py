@@ -362,6 +362,6 @@ def regrets(game: ReviewTask) -> tuple[int, ...]:
 
 
 def _value(board: Board) -> int:
-    """The value of a position, which may be a finished game, in red's view."""
+    """The value of a position, which may be a finished game, from red's point of view."""
     value = solver().analyse(board, only_value=True).value
     return value if board.to_move == RED else -value

@@ -177,7 +177,7 @@ MATCH_GAMES = 40
 
 @dataclass(frozen=True, repr=False)
 class Match(TournamentResult):
-    """The result of a match, in the view of its first player."""
+    """The result of a match, from the point of view of its first player."""
 
     def __repr__(self) -> str:
         return f"<Match {self.tournament.title}: {self.score:g} out of {len(self.results)} games>"
@@ -214,7 +214,7 @@ def match(
         processes: The number of games at once. The default is the number of processors.
 
     Returns:
-        The result in the view of the first player.
+        The result from the point of view of the first player.
 
     Raises:
         BadSetup: If a player or an opening is not valid, or the number of games is odd.

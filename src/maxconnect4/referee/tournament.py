@@ -31,7 +31,7 @@ class SprtHypotheses:
 
 
 class SequentialTest:
-    """The sequential test of a match, on the pairs played so far, from the view of its first player."""
+    """The sequential test of a match, on the pairs played so far, from the point of view of its first player."""
 
     def __init__(self, hypotheses: SprtHypotheses, name: str) -> None:
         self.hypotheses = hypotheses

@@ -25,7 +25,7 @@ LABELS = {(1, 1): "win", (0, 0): "draw", (-1, -1): "loss", (0, 1): "no loss", (-
 
 
 def bounds(board: Board, low: int, high: int) -> Bounds:
-    """Bounds of a value, in the view of the side to move."""
+    """Bounds of a value, from the point of view of the side to move."""
     tone: Literal["win", "draw", "loss", "unknown"]
     tone = "win" if low > 0 else "loss" if high < 0 else "draw" if low == high == 0 else "unknown"
     ends, label = _classic_bounds(board, low, high) if board.game == "classic" else _margin_bounds(low, high)

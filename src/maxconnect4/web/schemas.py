@@ -228,7 +228,7 @@ class ChoiceResponse(Struct):
 
 
 class Bounds(Struct):
-    """Bounds of a value in the view of the side to move. In the classic game 1 is a win, 0 a draw and -1 a loss."""
+    """Bounds of a value for the side to move. In the classic game 1 is a win, 0 a draw and -1 a loss."""
 
     low: int | None
     high: int | None
@@ -261,7 +261,7 @@ class ReviewProgress(Struct):
 
 
 class MoveReview(Struct):
-    """A move with the values before and after it, in red's view."""
+    """A move with the values before and after it, from red's point of view."""
 
     number: int
     player: Player

@@ -127,7 +127,7 @@ class LocalWorkers(Generic[Item, Output]):
 
 
 class _Worker(Generic[Item, Output]):
-    """A worker process from the view of the coordinator."""
+    """A worker process from the point of view of the coordinator."""
 
     def __init__(self, job: WorkerJob[Item, Output]) -> None:
         self.job = job

@@ -19,7 +19,7 @@
  * @property {number} seconds
  * @property {string} description
  *
- * Bounds of a value in the view of the side to move. In the classic game 1 is a win, 0 a draw and -1 a loss.
+ * Bounds of a value for the side to move. In the classic game 1 is a win, 0 a draw and -1 a loss.
  * @typedef {object} Bounds
  * @property {number | null} low
  * @property {number | null} high
@@ -119,7 +119,7 @@
  * @property {string} created
  * @property {string} changed
  *
- * A move with the values before and after it, in red's view.
+ * A move with the values before and after it, from red's point of view.
  * @typedef {object} MoveReview
  * @property {number} number
  * @property {1 | 2} player
