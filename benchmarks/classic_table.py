@@ -28,17 +28,7 @@ def classic_rows(results: dict[str, Any]) -> list[list[str]]:
     ]
 
 
-HEAD = [
-    "set",
-    "positions",
-    "ours",
-    "nodes",
-    "BitBully",
-    "nodes",
-    "our share of its time",
-    "best of the three, share",
-    "wrong scores of ours",
-]
+HEAD = ["set", "positions", "maxconnect4", "nodes", "BitBully", "nodes", "ratio", "best ratio of three", "wrong scores"]
 
 
 def best_of_the_field() -> dict[str, float]:

@@ -24,7 +24,7 @@ TRIALS = (
     ("depth 0", "6 hang", ("one-move", "empty.txt", "out.txt", "0"), "", "column"),
     (
         "the end of the input",
-        "5 loop for ever, 30 tracebacks",
+        "5 loop forever, 30 print a traceback",
         ("interactive", "empty.txt", "human-next", "2"),
         "",
         "End of input",
@@ -82,8 +82,8 @@ def in_short(results: dict[str, Any]) -> str:
         f"other program {best['4']}; at depth 8 {regret['8']:.3f} and {best['8']}. The other programs were measured on "
         "40 positions, maxconnect4 on the 138 [reported ones](../explanation/evaluations.md#strength).\n"
         f"- Time of deep searches: at depth 12 the other programs take {min(deep):.1f} to {max(deep):,.0f} times as "
-        "long. The minimum is the program that prunes wrongly, the maximum a program that was ended.\n"
-        f"- Start-up: the start of Python takes {python:.0f} ms of CPU time, so these programs are faster: "
+        "long. The minimum is the program that prunes wrongly, the maximum a program that was stopped.\n"
+        f"- Start-up: Python takes {python:.0f} ms of CPU time to start, so these programs are faster: "
         f"{'; '.join(behind) or 'none'}.\n"
     )
 

@@ -11,20 +11,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NOT_YET = "Not tried yet.\n"
+#: Kinds of input whose names in the results are not the terms of the documents.
+INPUTS = {
+    "files of tournaments": "tournament files",
+    "files of openings": "opening files",
+    "sets of positions": "position sets",
+    "states of books": "states of book builds",
+    "files of games": "stored games of the page",
+    "files of results": "results files",
+    "files of measurements": "measurement files",
+    "lines of the engine": "commands of the engine",
+    "requests": "HTTP requests",
+}
 
 
 def inputs(facts: dict[str, Any]) -> str:
-    rows = [[name, f"{tried:,}"] for name, tried in facts["inputs"].items()]
-    return table(["kind of input", "tried, and all taken or refused in one line"], rows)
+    rows = [[INPUTS.get(name, name), f"{tried:,}"] for name, tried in facts["inputs"].items()]
+    return table(["kind of input", "inputs, all accepted or refused with one line"], rows)
 
 
 def agreement(facts: dict[str, Any]) -> str:
     return (
-        f"- In {facts['positions']:,} positions of random games of both kinds the plain rules and those of the core "
-        f"allow the same drops and count the same points, and no bound from below is above one from above; in "
-        f"{facts['with_value']:,} of them, with few cells empty, the value was found and lies between.\n"
-        f"- In {facts['bounds']:,} late positions of Max-Connect4 and {facts['classic-bounds']:,} of the classic game, "
-        "on boards of twenty sizes, every bound was compared with brute force: none is broken.\n"
+        f"- {facts['positions']:,} positions of random games of both kinds: `board.py` and the core allow the same "
+        "moves and count the same points, and no lower bound exceeds an upper bound. For "
+        f"{facts['with_value']:,} of these positions, with few empty cells, the value lies between the bounds.\n"
+        f"- {facts['bounds']:,} late positions of Max-Connect4 and {facts['classic-bounds']:,} of the classic game, on "
+        "boards of twenty sizes: no bound contradicts the value that brute force computes.\n"
     )
 
 

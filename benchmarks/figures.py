@@ -32,10 +32,10 @@ def solver(results: dict[str, Any]) -> str:
         f"{empty['cpu_seconds']:.3f} s of CPU, median of five.\n"
         "\nThe score of every column and a best line, random positions, one thread, a new solver for each:\n\n"
         + table(["", "median nodes", "median CPU s", "mean CPU s", "most"], rows)
-        + "\nTwo threads, wall-clock time, each beside one thread in the same run: "
+        + "\nTwo threads compared with one thread in the same run, by wall-clock time: for "
         f"{ratio['positions']} positions after {ratio['plies']} plies {ratio['value']:.2f} times as fast for the "
-        f"value, {ratio['scores']:.2f} times for every column; the empty board {two['ratio']:.2f} times, "
-        "too short a search to share.\n"
+        f"value, and {ratio['scores']:.2f} times for every column; for the empty board {two['ratio']:.2f} times, "
+        "because that search is too short to share.\n"
     )
 
 
@@ -48,8 +48,8 @@ def cluster(results: dict[str, Any]) -> str:
     return (
         measured(results)
         + "\nThe same batches of 8-ply positions, all on one machine:\n\n"
-        + table(["", "positions", "seconds", "positions a second", "CPU s"], rows)
-        + f"\nTwo workers do {results['ratio']:.2f} times as much as one.\n"
+        + table(["", "positions", "seconds", "positions per second", "CPU s"], rows)
+        + f"\nTwo workers are {results['ratio']:.2f} times as fast as one.\n"
     )
 
 
@@ -62,9 +62,10 @@ def ten_plies(results: dict[str, Any]) -> str:
         [f"{cores:,}", f"{hours / cores:.2f}" if cores > 16 else f"{hours / cores:.1f}"] for cores in (1, 2, 16, 128)
     ]
     return (
-        f"A book of ten plies has {ten['all']:,} positions to solve. {ten['positions']} of them, in batches from the "
-        f"whole layer, took {each:.3f} s of CPU each (measured on {results['date']}: {results['machine']}): "
-        f"{hours:.0f} hours of CPU time in total.\n\n" + table(["cores", "hours"], rows)
+        f"A book of ten plies has {ten['all']:,} positions to solve. A sample of {ten['positions']} positions, in "
+        f"batches from all of them, took {each:.3f} s of CPU time each (measured on {results['date']}: "
+        f"{results['machine']}). The whole book therefore takes about {hours:.0f} hours of CPU time.\n\n"
+        + table(["cores", "hours"], rows)
     )
 
 
@@ -81,10 +82,10 @@ def book(results: dict[str, Any]) -> str:
     times = results["lookup"]
     return (
         measured(results)
-        + f"\nThe value of a position is looked up in {times['value']:.0f} microseconds, the score of every column in "
-        f"{times['scores']:.0f}; opening the book, with its checksum, takes {times['open'] / 1000:.1f} ms.\n"
-        f"\nThe score of every column, book included, wall-clock time with {results['threads']} threads:\n\n"
-        + table(["seconds", "median", "mean", "99th percentile", "most"], rows)
+        + f"\nA lookup takes {times['value']:.0f} microseconds for the value of a position, and {times['scores']:.0f} "
+        f"for the score of every column. Opening the book, with its checksum, takes {times['open'] / 1000:.1f} ms.\n"
+        f"\nWall-clock seconds for the score of every column, with the book and {results['threads']} threads:\n\n"
+        + table(["", "median", "mean", "99th percentile", "maximum"], rows)
     )
 
 
@@ -96,10 +97,10 @@ def referee(results: dict[str, Any]) -> str:
         f"including its folder and all checks ({move['moves']:,} moves of a shell script, {move['clock_ms']:.1f} ms "
         f"of wall-clock time each).\n"
         f"- A match of {match['games']:,} games at depth 2, two at a time, takes {match['seconds']:.1f} s: "
-        f"{match['per_minute']:,} games a minute.\n"
-        f"- A round robin of {large['players']} players, {large['games']:,} games: in addition to the play, "
-        f"scheduling and the standings take {large['schedule_seconds']:.1f} s, and the report takes "
-        f"{large['report_seconds']:.1f} s, a page of {large['report_bytes'] / 1e6:.1f} MB.\n"
+        f"{match['per_minute']:,} games per minute.\n"
+        f"- In a round robin of {large['players']} players with {large['games']:,} games, scheduling and standings "
+        f"take {large['schedule_seconds']:.1f} s in addition to the games. The report takes "
+        f"{large['report_seconds']:.1f} s and is a page of {large['report_bytes'] / 1e6:.1f} MB.\n"
     )
 
 
@@ -131,11 +132,11 @@ def strength(level: dict[str, Any], game: str) -> list[str]:
 def page(results: dict[str, Any]) -> str:
     visit, choice = results["visit"], results["choice"]
     return (
-        measured(results) + f"\n- A first visit: the first paint after {visit['first_paint_ms']} ms, the board after "
-        f"{visit['board_ms']} ms (medians of {visit['visits']} in Chromium with an empty cache). All that is loaded is "
-        f"{visit['transferred_bytes'] / 1000:.0f} kB as it is sent, {visit['bytes'] / 1000:.0f} kB unpacked.\n"
-        f"- The computer's move at depth 8 in {choice['positions']} positions of random games is answered in "
-        f"{choice['median_ms']:.0f} ms (median), {choice['most_ms']:.0f} ms at the most.\n" + crowd(results["people"])
+        measured(results) + f"\n- First visit: first paint after {visit['first_paint_ms']} ms, board after "
+        f"{visit['board_ms']} ms (medians of {visit['visits']} visits in Chromium with an empty cache). The page "
+        f"transfers {visit['transferred_bytes'] / 1000:.0f} kB, {visit['bytes'] / 1000:.0f} kB uncompressed.\n"
+        f"- A move of the computer at depth 8 takes {choice['median_ms']:.0f} ms (median), at most "
+        f"{choice['most_ms']:.0f} ms, in {choice['positions']} positions of random games.\n" + crowd(results["people"])
     )
 
 
@@ -152,8 +153,8 @@ def isolation(results: dict[str, Any]) -> str:
         + "\n"
         + table(["isolation", "a move in a game", "a single move"], rows)
         + "\n"
-        + f"A worker that is killed is replaced, and its item done again, within {recovery['killed']:.1f} s; one "
-        f"that is stopped with SIGSTOP within {recovery['stopped']:.1f} s.\n"
+        + f"A killed worker is replaced, and its game repeated, within {recovery['killed']:.1f} s; a worker that is "
+        f"stopped with SIGSTOP, within {recovery['stopped']:.1f} s.\n"
     )
 
 
@@ -167,7 +168,7 @@ FEEDBACK = {
     "page_tools": ("install TypeScript and axe-core", 15),
     "verify": ("link `build/verify`", 10),
     "lint": ("ruff, import-linter, mypy, TypeScript, without caches", 45),
-    "tests": ("`make test` when all that is done", 180),
+    "tests": ("`make test` after all of these", 180),
 }
 
 
@@ -186,11 +187,11 @@ def feedback(results: dict[str, Any]) -> str:
 
 def crowd(people: dict[str, Any]) -> str:
     return (
-        f"- {people['people']} simulated users who play against level {people['level']} for {people['minutes']:g} "
-        f"minutes, each thinking one to two seconds, {people['moves']:,} moves: from a drop to the computer's answer "
-        f"{people['median_ms']:.0f} ms (median), {people['p99_ms']:.0f} ms (99th percentile), "
-        f"{people['most_ms']:.0f} ms at the most. The server uses {100 * people['server_cpu_share']:.0f} % of one "
-        f"core; {memory(people)}.\n"
+        f"- {people['people']} simulated users play against level {people['level']} for {people['minutes']:g} minutes "
+        f"and think for one to two seconds per move, {people['moves']:,} moves in total. The computer's answer to "
+        f"a move takes {people['median_ms']:.0f} ms (median), {people['p99_ms']:.0f} ms (99th percentile), and at most "
+        f"{people['most_ms']:.0f} ms. The server uses {100 * people['server_cpu_share']:.0f} % of one core; "
+        f"{memory(people)}.\n"
     )
 
 
@@ -198,7 +199,7 @@ def memory(people: dict[str, Any]) -> str:
     taken = people["memory_mb"]
     return (
         f"its memory is {taken['after_a_quarter']:.0f} MB after a quarter of the time, {taken['last']:.0f} MB at the "
-        f"end and {taken['most']:.0f} MB at the most"
+        f"end, and at most {taken['most']:.0f} MB"
     )
 
 

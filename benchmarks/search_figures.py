@@ -16,7 +16,7 @@ def startup(results: dict[str, Any]) -> str:
         [
             ["`python -c pass`", times["bare_ms"]],
             ["`maxconnect4 one-move` at depth 1", times["one_move_ms"]],
-            ["more than bare Python", times["extra_ms"]],
+            ["difference", times["extra_ms"]],
         ],
     )
 
@@ -32,7 +32,7 @@ def depths(results: dict[str, Any]) -> str:
         theirs = published.get(depth)
         share = f"1/{theirs / row['cpu_seconds']['median']:.0f}" if theirs else ""
         rows.append([depth, *cells, theirs or "", share])
-    return table(["depth", *(f"`{name}`" for name in by_name), "published, s", "share of it"], rows)
+    return table(["depth", *(f"`{name}`" for name in by_name), "published", "ratio"], rows)
 
 
 def nodes(results: dict[str, Any]) -> str:
@@ -48,7 +48,7 @@ def nodes(results: dict[str, Any]) -> str:
 
 def speed(results: dict[str, Any]) -> str:
     rows = [[f"`{name}`", f"{rate / 1e6:.1f}"] for name, rate in results["speed"].items()]
-    return table(["evaluation", "million nodes a second"], rows)
+    return table(["evaluation", "million nodes per second"], rows)
 
 
 def regret(results: dict[str, Any]) -> str:
