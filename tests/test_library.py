@@ -29,7 +29,8 @@ from maxconnect4.search import DEFAULT_DEPTH, DEFAULT_EVALUATION
 
 
 @pytest.mark.parametrize(
-    "name", ["", ".board", ".book", ".position_file", ".levels", ".notation", ".review", ".search", ".solver"]
+    "name",
+    ["", ".board", ".book", ".position_file", ".levels", ".notation", ".reasons", ".review", ".search", ".solver"],
 )
 def test_examples_in_docstrings_run(name: str) -> None:
     """With what `from maxconnect4 import *` gives at hand."""
