@@ -55,7 +55,7 @@ def test_other_games_are_reviewed_and_stored_before_they_are_exported(
     reviewer.button("All games").click()
     field.fill("abc")
     field.press("Enter")
-    expect(reviewer.status).to_contain_text("'abc' is not a move string: it has to be columns from 1 to 7")
+    expect(reviewer.status).to_contain_text("'abc' is not a move string: it must be columns from 1 to 7")
     field.fill("4444444")
     field.press("Enter")
     expect(reviewer.status).to_have_class("error")

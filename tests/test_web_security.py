@@ -72,7 +72,7 @@ def test_a_picture_on_another_page_starts_no_search(client: ApiClient, site: str
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None])
 def test_a_request_that_is_not_json_changes_nothing(client: ApiClient, kind: str | None) -> None:
     headers = {"Content-Type": kind} if kind else {}
-    words = "the body has to be JSON with the header Content-Type: application/json"
+    words = "the body must be JSON with the header Content-Type: application/json"
     before = client.get("/games")
     assert client.refused("POST", "/games", 415, content=b"{}", headers=headers) == words
     assert client.get("/games") == before
@@ -93,14 +93,14 @@ def test_every_response_has_the_security_headers(client: ApiClient, path: str) -
 @pytest.mark.parametrize(
     ("body", "status", "words"),
     [
-        (b"", 400, "the parameter 'text' is missing: it has to be a text of at most 10,000 characters"),
+        (b"", 400, "the parameter 'text' is missing: it must be a text of at most 10,000 characters"),
         (b"{", 400, "the body is not valid JSON: "),
-        (b"[]", 400, "the body has to be a JSON object, such as {}"),
+        (b"[]", 400, "the body must be a JSON object, such as {}"),
         (b"[" * 60_000, 400, "the body is not valid JSON: "),
         (b"\xff\xfe", 400, "the body is not valid JSON: "),
-        (b'{"text": NaN}', 400, "the parameter 'text' has to be a text of at most 10,000 characters, not NaN"),
+        (b'{"text": NaN}', 400, "the parameter 'text' must be a text of at most 10,000 characters, not NaN"),
         (b'{"text": "4", "text": "5"}', 400, "the body is not valid JSON: 'a name is given twice'"),
-        (b'{"text": 4453}', 400, "the parameter 'text' has to be a text of at most 10,000 characters, not 4453"),
+        (b'{"text": 4453}', 400, "the parameter 'text' must be a text of at most 10,000 characters, not 4453"),
         (b'{"text": "4", "more": 1}', 400, "'more' is not a parameter: choose from game, text"),
         (b'{"text": "' + b"4" * 70_000, 413, "the body is too large: over 65,536 bytes"),
     ],

@@ -106,7 +106,7 @@ class Solver:
         if self.threads < 1:
             raise ValueError(f"a number of {self.threads} threads is not positive")
         if isinstance(book, str):
-            raise TypeError(f"the book is an open Book, such as Book({book!r}), not a path")
+            raise TypeError(f"book must be an open Book, such as Book({book!r}), not a path")
         self._book = book
         self._shipped: dict[str, Book | None] = {}
         self._solver: CoreSolver | None = None

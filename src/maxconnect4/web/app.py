@@ -123,7 +123,7 @@ class Resource:
 async def _json_body(request: Request) -> bytes:
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":  # forms on other sites cannot send this type
-        raise HTTPException(415, "the body has to be JSON with the header Content-Type: application/json")
+        raise HTTPException(415, "the body must be JSON with the header Content-Type: application/json")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk

@@ -459,7 +459,7 @@ def parse_body(body: bytes, kind: type[Kinds]) -> Kinds:
     except ValueError as error:
         raise HTTPException(400, f"the body is not valid JSON: {quote(str(error))}") from None
     if not isinstance(values, dict):
-        raise HTTPException(400, "the body has to be a JSON object, such as {}")
+        raise HTTPException(400, "the body must be a JSON object, such as {}")
     return _validated(values, kind, strict=True)
 
 
@@ -484,8 +484,8 @@ def _validated(values: dict[str, Any], kind: type[Kinds], *, strict: bool) -> Ki
         name = of_value or missing
         expected = _expected(msgspec.json.schema(types[name]))
         if name not in values:
-            raise HTTPException(400, f"the parameter {name!r} is missing: it has to be {expected}") from None
-        raise HTTPException(400, f"the parameter {name!r} has to be {expected}, not {_quoted(values[name])}") from None
+            raise HTTPException(400, f"the parameter {name!r} is missing: it must be {expected}") from None
+        raise HTTPException(400, f"the parameter {name!r} must be {expected}, not {_quoted(values[name])}") from None
 
 
 def _expected(schema: dict[str, Any]) -> str:
