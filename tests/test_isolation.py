@@ -91,6 +91,14 @@ def test_an_honest_program_is_not_disturbed(method: str) -> None:
     assert 0 < answer.cpu_seconds < 5
 
 
+def test_configuration_of_the_system_can_be_read(method: str) -> None:
+    """Node.js does not start if the configuration of OpenSSL exists and cannot be read."""
+    path = Path("/etc/ssl/openssl.cnf")
+    if not path.exists():
+        pytest.skip("OpenSSL has no configuration here")
+    assert attacked("read", path).printed.startswith("result: ")
+
+
 def test_files_of_others_cannot_be_read_listed_or_written(method: str, elsewhere: Path) -> None:
     secret = elsewhere / "secret"
     secret.write_text(SECRET)

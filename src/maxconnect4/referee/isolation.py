@@ -136,7 +136,9 @@ def _namespaces(access: FileAccess, disk: int, with_users: bool) -> tuple[str, .
     """The arguments of bubblewrap before the command. Hidden paths must exist."""
     user = ["--unshare-user"] if with_users else ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     readable = _outermost(access)
-    mounts = {parent: ["--perms", "0755", "--dir", parent] for path in readable for parent in _parents(path)}
+    # bubblewrap creates the missing parents of a file without access for other users.
+    parents = {parent for path in (*readable, *_configuration()) for parent in _parents(path)}
+    mounts = {parent: ["--perms", "0755", "--dir", parent] for parent in parents}
     mounts |= {path: _system_mount(path) for path in SYSTEM}
     mounts |= {path: ["--ro-bind-try", path, path] for path in _configuration()}
     visible = (*SYSTEM, *access.readable)
