@@ -45,7 +45,7 @@ ROOT = HERE.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGE_TYPES = ROOT / "src/maxconnect4/web/static/types.js"
 #: A test runs the `python` blocks of the documents, so parts of programs are `py`.
-CODE_LANGUAGES = {".py": "py", "": "sh", ".sh": "sh", ".txt": "text"}
+CODE_LANGUAGES = {".py": "py", "": "sh", ".sh": "sh", ".txt": "text", ".toml": "toml"}
 BLOCK = re.compile(r"(<!-- begin: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

@@ -8,7 +8,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,8 @@ from typing import Any
 import pytest
 from terminal import maxconnect4
 
-from maxconnect4.cli import COMMANDS, COMPLETION, GROUPS, UsageError, book
+from maxconnect4.cli import COMMANDS, COMPLETION, GROUPS, UsageError
+from maxconnect4.cli import command_module as module_of
 from maxconnect4.cli.parser import SHELLS, command_parser
 
 ROOT = Path(__file__).parent.parent
@@ -35,7 +35,8 @@ NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 COMMANDS_OF_THE_README = re.findall(
     r"^(\.venv/bin/maxconnect4|python3 maxconnect4\.py) (.*)", (ROOT / "README.md").read_text(), re.MULTILINE
 )
-COMMANDS_WITH_EXAMPLES = [name for name in COMMANDS if name not in GROUPS] + [f"book {name}" for name in book.COMMANDS]
+SUB_COMMANDS = [f"{group} {name}" for group in GROUPS for name in module_of(group).COMMANDS]
+COMMANDS_WITH_EXAMPLES = [name for name in COMMANDS if name not in GROUPS] + SUB_COMMANDS
 
 
 def blocks(name: str, language: str) -> list[str]:
@@ -51,10 +52,10 @@ def with_blocks(language: str) -> list[str]:
 def command_module(words: list[str]) -> tuple[Any, list[str]]:
     """The module of the command that the words begin with, and the rest of them."""
     if words[0] in GROUPS:
-        return import_module(f"maxconnect4.cli.{words[0]}").COMMANDS[words[1]], words[2:]
+        return module_of(words[0]).COMMANDS[words[1]], words[2:]
     if words[0] not in COMMANDS:
         raise KeyError(words[0])
-    return import_module(f"maxconnect4.cli.{words[0].replace('-', '_')}"), words[1:]
+    return module_of(words[0]), words[1:]
 
 
 def understood(words: list[str]) -> None:
@@ -131,7 +132,7 @@ def test_commands_are_understood(name: str) -> None:
 def test_every_command_has_a_page_with_its_help(name: str) -> None:
     page = ROOT / "docs" / "reference" / "commands" / f"{name}.md"
     blocks = {match[2] for match in BLOCK.finditer(page.read_text())}
-    expected = [name, *(f"{name} {sub}" for sub in book.COMMANDS)] if name in GROUPS else [name]
+    expected = [name, *(each for each in SUB_COMMANDS if each.startswith(f"{name} "))]
     assert {f"help {words}" for words in expected} <= blocks
 
 

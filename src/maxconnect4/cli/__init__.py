@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Mapping
-    from typing import Protocol
+    from typing import Any, Protocol
 
     class Command(Protocol):
         """The module of a command, or a sub-command."""
@@ -54,6 +54,7 @@ COMMANDS = {
     "review": "regret of every move of a game",
     "tree": "search tree of a position, as text or SVG",
     "check": "check an external program: legal moves, speed, strength",
+    "class": "a whole class, from the submissions to the grades",
     "match": "play a match between two players or programs",
     "tournament": "play a tournament in one of four formats",
     "measure": "CPU time and strength of players by depth",
@@ -67,7 +68,8 @@ COMMANDS = {
 ALIASES = {"analyze": "analyse"}
 COMPLETION = "--print-completion"
 HELP_WORDS = ("--help", "-h", "help")
-GROUPS = ("book",)  # commands with sub-commands
+GROUPS = ("book", "class")  # commands with sub-commands
+MODULES = {"class": "classroom"}  # of a command whose name is a keyword of Python
 
 FIRST = """Max-Connect4: Connect Four played until the board is full, where every four is a
 point. To get started:
@@ -148,7 +150,7 @@ def _run(words: list[str], screen: Screen) -> int:
     if isinstance(found, int):
         return found
     name, words = found
-    command = import_module(f"{__name__}.{name.replace('-', '_')}")
+    command = command_module(name)
     if name in GROUPS:
         found = _find(words, f"{name} ", command.SUMMARIES, command.HELP, screen)
         if isinstance(found, int):
@@ -156,6 +158,11 @@ def _run(words: list[str], screen: Screen) -> int:
         command = command.COMMANDS[found[0]]
         name, words = f"{name} {found[0]}", found[1]
     return _run_command(name, words, command, screen)
+
+
+def command_module(name: str) -> Any:
+    """The module of a command."""
+    return import_module(f"{__name__}.{MODULES.get(name, name).replace('-', '_')}")
 
 
 def _find(

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from argparse import Action, ArgumentError, ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from inspect import cleandoc
 from re import fullmatch
 from textwrap import wrap
 from typing import Any, NoReturn
 
 from ..errors import did_you_mean, quote
-from . import COMMANDS, GROUPS
+from . import COMMANDS, GROUPS, command_module
 from .terminal import print_error
 
 EXAMPLES = "Examples:"
@@ -133,7 +132,7 @@ def completion_script(shell: str) -> str:
     parser = ArgumentParser("maxconnect4")
     parser.add_argument("--version", "-V", action="store_true", help="print the version")
     parser.add_argument("--print-completion", choices=SHELLS, help="print a completion script for a shell")
-    _add_commands(parser, COMMANDS, lambda name: import_module(f"{__package__}.{name.replace('-', '_')}"))
+    _add_commands(parser, COMMANDS, command_module)
     script: str = shtab.complete(parser, shell)
     return script
 

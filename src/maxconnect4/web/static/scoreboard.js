@@ -1,7 +1,6 @@
 // The scoreboard: the players, their points, and the player to move.
 
 import { pieceIcon, reducedMotion } from "./board_drawing.js";
-import { colourName } from "./descriptions.js";
 import { byId, element } from "./elements.js";
 import { PLAYER_NAMES } from "./players.js";
 import { t, tn } from "./translations.js";
@@ -37,7 +36,7 @@ export class Scoreboard {
       card.className = `player ${side ? "green" : "red"}${toMove ? " to-move" : won ? " won" : ""}`;
       card.setAttribute("aria-label", label.join(", "));
       text.replaceChildren(element("span", {}, who), element("small", {},
-        element("span", { class: "colour" }, named ? `${colourName(/** @type {Player} */ (player))}${suffix.length ? ", " : ""}` : ""), ...suffix));
+        element("span", { class: "colour" }, named ? `${colour.toLowerCase()}${suffix.length ? ", " : ""}` : ""), ...suffix));
       count.hidden = !counted;
       count.textContent = counted ? `${shown}` : "";
     });

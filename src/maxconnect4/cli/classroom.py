@@ -1,0 +1,266 @@
+"""The sub-commands of `class`: take in, check, grade and pair the programs of a class, and make an autograder.
+
+The docstring of each class is the help of its sub-command.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..classroom.checking import check_class
+from ..classroom.class_file import RESULTS_FILE, RUBRIC_FILE, ClassFolder, Student
+from ..classroom.feedback import grade_class, save_grades
+from ..classroom.grading import Rubric, read_rubric, unmatched
+from ..classroom.intake import Intake, intake
+from ..classroom.results import CheckOutcome, ClassResults
+from ..classroom.submissions import parse_time
+from ..errors import quote, quote_path
+from ..formatting import parse_bytes, plural
+from ..referee.conformance import FAILED, NOTED
+from ..referee.isolation import AUTO, isolation_for
+from ..referee.sandbox import become_subreaper
+from ..system import processors
+from . import options
+from .output import table_text
+from .progress import ProgressBar
+from .terminal import Screen, print_error
+
+FOLDER = "class"
+
+SUMMARIES = {
+    "intake": "unpack and build the submissions",
+    "check": "check the programs of all students",
+    "grade": "grade with a rubric: gradebook, feedback and overview",
+}
+
+HELP = """usage: maxconnect4 class COMMAND ...
+
+Take in the submissions of a class, check and grade the programs. All files are in
+one folder, by default 'class'.
+
+{commands}
+
+Examples:
+  maxconnect4 class intake submissions.zip    unpack and build the submissions
+  maxconnect4 class check                     check the programs of all students
+  maxconnect4 class grade                     gradebook, feedback and overview
+
+'maxconnect4 class COMMAND --help' describes a command."""
+
+
+def _add_folder(parser: ArgumentParser) -> None:
+    parser.add_argument("--folder", default=FOLDER, metavar="FOLDER", help=f"folder of the class (default: {FOLDER})")
+
+
+def _add_running(parser: ArgumentParser, what: str) -> None:
+    processes = options.number("a number of processes", 1, 1024)
+    options.add_number(parser, "--processes", processes, f"number of {what} at once (default: number of processors)")
+    options.add_isolation(parser)
+
+
+def _start(args: Namespace) -> None:
+    """Report the isolation, and prepare this process for workers that run programs."""
+    if args.isolation == AUTO and sys.stderr is not None:
+        print(isolation_for(AUTO), file=sys.stderr, flush=True)
+    become_subreaper()
+
+
+def _due(text: str) -> object:
+    time = parse_time(text)
+    if time is None:
+        raise ValueError(f"{quote(text)} is not a time: use one such as '2026-11-01 23:59' in UTC")
+    return time
+
+
+class TakeIn:
+    """Unpack and build the submissions of a class, and list all problems.
+
+    The source is the export of Canvas, Moodle or Gradescope, as a zip archive or unpacked, or a folder or an archive
+    with a folder, an archive or a source file for each student, such as ada-12345.zip. Programs are compiled from their
+    sources, in isolation and without a network; committed binaries are not used.
+
+    The folder of the class gets class.toml with the settings and the command of each student, rubric.toml, and a folder
+    with source, program and log.txt for each student. Edit the two files freely. With a later export, the same command
+    adds new students and replaces only changed submissions.
+
+    Examples:
+      maxconnect4 class intake submissions.zip
+      maxconnect4 class intake submissions.zip --due '2026-11-01 23:59'
+      maxconnect4 class intake folder-with-zips --folder autumn
+    """
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("source", metavar="SOURCE", help="archive or folder of the submissions")
+        _add_folder(parser)
+        parser.add_argument(
+            "--due", type=_due, metavar="TIME", help="due time, for the late days where the platform has the time"
+        )
+        parser.add_argument(
+            "--max-size", type=parse_bytes, metavar="BYTES", help="limit on an unpacked submission (default: 200M)"
+        )
+        _add_running(parser, "builds")
+
+    def run(self, args: Namespace, screen: Screen) -> int:
+        _start(args)
+        _take_in(args, screen)
+        return 0
+
+
+def _take_in(args: Namespace, screen: Screen) -> None:
+    with ProgressBar(None) as bar:
+        found = intake(
+            args.source,
+            args.folder,
+            due=args.due,
+            isolation=args.isolation,
+            processes=args.processes or processors(),
+            size=args.max_size,
+            progress=lambda done, total, step: bar.update(done, step, total),
+        )
+    screen.print(_intake_text(found, args.folder))
+
+
+def _intake_text(found: Intake, folder: str) -> str:
+    parts = []
+    if found.students:
+        rows = [[each.id, each.name, each.language or "–", each.command or "no program"] for each in found.students]
+        parts.append(table_text(["ID", "student", "language", "command"], rows, left=[0, 1, 2, 3]))
+    names = {each.id: each.name for each in found.students}
+    problems = [
+        f"  {names.get(student, student)}: {problem}" if student else f"  {problem}"
+        for student, several in sorted(found.problems.items())
+        for problem in several
+    ]
+    if problems:
+        parts.append("\n".join(["Problems", *problems]))
+    without = sum(not each.command for each in found.students)
+    counts = (
+        f"{plural(len(found.new), 'new submission')}, {len(found.changed)} changed, {len(found.unchanged)} unchanged"
+    )
+    missing = f"; {without} without a program" if without else ""
+    option = "" if folder == FOLDER else f" --folder {shlex.quote(folder)}"
+    parts.append(
+        f"{counts}{missing}. Settings and commands are in {quote_path(folder)}/class.toml. To check them:\n"
+        f"  maxconnect4 class check{option}"
+    )
+    return "\n\n".join(parts)
+
+
+class Check:
+    """Check the programs of all students, or of some, in parallel.
+
+    The check is that of 'maxconnect4 check', with the settings of class.toml, the same for every student. The results
+    are stored in class.sqlite: after Ctrl-C the same command resumes, and only programs that are new or changed are
+    checked. A change is another submission, another command in class.toml, or other settings. A file that you changed
+    in the folder 'source' of a student is built first.
+
+    Examples:
+      maxconnect4 class check
+      maxconnect4 class check ada bob
+      maxconnect4 class check --restart --processes 4
+    """
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("students", nargs="*", metavar="STUDENT", help="ID or name (default: all students)")
+        _add_folder(parser)
+        options.add_restart(parser, "check unchanged programs again")
+        _add_running(parser, "checks")
+
+    def run(self, args: Namespace, screen: Screen) -> int:
+        _start(args)
+        with _opened(args) as (folder, results):
+            students = folder.chosen(args.students)
+            if args.restart:
+                results.clear_checks([each.id for each in students])
+            count = _check(folder, students, results, args)
+            screen.print(_check_text(students, results))
+            screen.print(
+                f"\n{plural(count, 'program')} checked, {len(students) - count} unchanged or without a program."
+            )
+        return 0
+
+
+@contextmanager
+def _opened(args: Namespace) -> Iterator[tuple[ClassFolder, ClassResults]]:
+    folder = ClassFolder(args.folder)
+    with ClassResults(folder.path(RESULTS_FILE)) as results:
+        yield folder, results
+
+
+def _check(folder: ClassFolder, students: list[Student], results: ClassResults, args: Namespace) -> int:
+    try:
+        with ProgressBar(None, ticking=True) as bar:
+            return check_class(
+                folder,
+                students,
+                results,
+                isolation=args.isolation,
+                processes=args.processes or processors(),
+                progress=lambda done, total, step: bar.update(done, step, total),
+            )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"the results are in {results.name}; the same command resumes") from None
+
+
+def _check_text(students: list[Student], results: ClassResults) -> str:
+    stored, rows = results.checks(), []
+    for each in sorted(students, key=lambda each: each.name.casefold()):
+        outcome = stored[each.id][1] if each.id in stored else CheckOutcome(None, "not checked")
+        report = outcome.report
+        if report is None:
+            rows.append([each.name, each.id, outcome.problem, "", "", ""])
+            continue
+        regret = f"{report.strength.regret.mean:.2f}" if report.strength else ""
+        perfect = f"{report.strength.regret.perfect_share:.0%}" if report.strength else ""
+        counts = f"{report.count(FAILED)} failed, {report.count(NOTED)} notes"
+        wins = f"{report.games.wins} of {report.games.played}" if report.games else ""
+        rows.append([each.name, each.id, f"{counts} of {len(report.checks)}", regret, perfect, wins])
+    return table_text(["student", "ID", "checks", "regret", "perfect", "wins"], rows, left=[0, 1, 2])
+
+
+class GradeClass:
+    """Grade the programs of all students with a rubric, and write gradebook, feedback and overview.
+
+    Programs that are new or changed are checked first. The rubric gives points for checks or groups of checks, and for
+    bands of strength, CPU time and wins, and subtracts points for late days. These files in the folder of the class are
+    replaced: gradebook.csv with the ID of each student, feedback/NAME.html for each student, and overview.html.
+
+    Examples:
+      maxconnect4 class grade
+      maxconnect4 class grade --rubric strict.toml
+    """
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        _add_folder(parser)
+        parser.add_argument("--rubric", metavar="FILE", help="rubric (default: rubric.toml in the folder of the class)")
+        _add_running(parser, "checks")
+
+    def run(self, args: Namespace, screen: Screen) -> int:
+        _start(args)
+        with _opened(args) as (folder, results):
+            rubric = read_rubric(args.rubric or folder.path(RUBRIC_FILE))
+            _check(folder, folder.students, results, args)
+            _grade(folder, results, rubric, screen)
+        return 0
+
+
+def _grade(folder: ClassFolder, results: ClassResults, rubric: Rubric, screen: Screen) -> None:
+    grades = grade_class(folder, results, rubric)
+    names = unmatched(rubric, (each.outcome.report for each in grades if each.outcome.report))
+    for name in names:
+        print_error(f"the rubric gives points for {quote(name)}, but no check has this name")
+    save_grades(folder, grades)
+    rows = [[each.student.name, each.student.id, f"{each.points:g}", "; ".join(each.remarks)[:70]] for each in grades]
+    screen.print(table_text(["student", "ID", "points", "remarks"], rows, left=[0, 1, 3]))
+    place = quote_path(folder.folder)
+    screen.print(
+        f"\nGrades of {plural(len(grades), 'student')}, out of {rubric.most:g} points, are in {place}/gradebook.csv, "
+        f"{place}/overview.html and {place}/feedback."
+    )
+
+
+COMMANDS = {"intake": TakeIn(), "check": Check(), "grade": GradeClass()}
