@@ -147,8 +147,10 @@ bench-levels: $(INSTALLED) $(TOOLS) ## measure the levels; writes benchmarks/lev
 book: $(INSTALLED) ## go on with building the opening book, PLIES deep (hours; may be stopped at any time)
 	$(BIN)/maxconnect4 book build --plies $(PLIES) --state book/opening.sqlite --book src/maxconnect4/opening.book
 
-classic-book: $(INSTALLED) ## the same for the classic game
-	$(BIN)/maxconnect4 book build --game classic --plies $(PLIES) --memory 4G --state book/classic.sqlite --book src/maxconnect4/classic.book
+classic-book: $(INSTALLED) ## the same for the classic game: a list of 5 plies, and a layer from published values
+	$(BIN)/maxconnect4 book build --game classic --plies 5 --memory 4G --state book/classic.sqlite --book src/maxconnect4/classic.book
+	$(BIN)/python -m pip download --quiet --no-deps --dest build bitbully-databases==0.0.2
+	$(BIN)/python book/add_layer.py build/bitbully_databases-0.0.2-py3-none-any.whl src/maxconnect4/classic.book
 
 wheel: .venv/bin/python | compiler ## build a wheel into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -71,22 +71,31 @@ def ten_plies(results: dict[str, Any]) -> str:
 
 def book(results: dict[str, Any]) -> str:
     names = {"random": "random positions with 0 to 41 plies", "games": "positions of games of perfect play"}
-    rows = [
-        [
-            f"{found['positions']:,} {names[name]}",
-            *(f"{found[key]:.4f}" for key in ("median_seconds", "mean_seconds", "p99_seconds", "most_seconds")),
-        ]
-        for name in names
-        for found in [results[name]]
-    ]
+    rows = [[f"{results[name]['positions']:,} {text}", *_seconds(results[name])] for name, text in names.items()]
     times = results["lookup"]
     return (
         measured(results)
         + f"\nA lookup takes {times['value']:.0f} microseconds for the value of a position, and {times['scores']:.0f} "
         f"for the score of every column. Opening the book, with its checksum, takes {times['open'] / 1000:.1f} ms.\n"
-        f"\nWall-clock seconds for the score of every column, with the book and {results['threads']} threads:\n\n"
+        "\nCPU seconds for the score of every column, with the book and one thread:\n\n"
         + table(["", "median", "mean", "99th percentile", "maximum"], rows)
     )
+
+
+def classic_book(results: dict[str, Any]) -> str:
+    rows = [
+        [f"{found['positions']:,} random positions with {plies} plies", *_seconds(found)]
+        for plies, found in results["classic"].items()
+    ]
+    return (
+        measured(results)
+        + "\nCPU seconds for the score of every column, with the book, one thread and a new solver each:\n\n"
+        + table(["", "median", "mean", "99th percentile", "maximum"], rows)
+    )
+
+
+def _seconds(found: dict[str, Any]) -> list[str]:
+    return [f"{found[key]:.4f}" for key in ("median_seconds", "mean_seconds", "p99_seconds", "most_seconds")]
 
 
 def referee(results: dict[str, Any]) -> str:

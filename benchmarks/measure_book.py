@@ -1,8 +1,8 @@
 """Measure how long the score of every column takes with the book, and write benchmarks/book.json; `make bench-book`.
 
-Wall-clock time, with one thread per processor: 1,000 random positions with 0 to 41 plies, a new solver for
-each; and the positions of 200 games of perfect play against a random and a depth-6 opponent, one solver a game. So that
-the games differ, perfect play takes any of the best columns.
+CPU time with one thread: 2,000 random positions with 0 to 41 plies, a new solver for each; the positions of 200 games
+of perfect play against a random and a depth-6 opponent, one solver a game; and random positions of the classic game
+with 6 to 14 plies, a new solver for each. So that the games differ, perfect play takes any of the best columns.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from measurement import begin, keep, progress
 
 from maxconnect4 import GREEN, RED, Board, Solver, choose
 from maxconnect4.book import Book, shipped_book
-from maxconnect4.system import processors
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -33,18 +32,19 @@ GIB = 1 << 30
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="measure the solver with its book")
-    parser.add_argument("--positions", type=int, default=1000, help="random positions (default: %(default)s)")
+    parser.add_argument("--positions", type=int, default=2000, help="random positions (default: %(default)s)")
     parser.add_argument("--games", type=int, default=200, help="games of perfect play (default: %(default)s)")
+    parser.add_argument("--classic", type=int, default=200, help="positions a ply (default: %(default)s)")
     args = parser.parse_args()
     begin()
     book = shipped_book()
     results = {
-        "threads": processors(),
         "plies": book.plies,
         "made": book.made,
         "lookup": lookup(book),
         "random": spread(random_positions(args.positions)),
         "games": spread(games(args.games)),
+        "classic": {plies: spread(classic_positions(plies, args.classic)) for plies in range(6, 15)},
     }
     keep("book", "bench-book", results, sys.argv[1:])
 
@@ -68,7 +68,15 @@ def random_positions(count: int) -> Iterator[tuple[Board, float]]:
     for number in range(count):
         board = random_board(rng, rng.randrange(42))
         progress(f"random position {number + 1} of {count}")
-        yield board, Solver(GIB).analyse(board, line=False).seconds
+        yield board, Solver(GIB, 1).analyse(board, line=False).cpu_seconds
+
+
+def classic_positions(plies: int, count: int) -> Iterator[tuple[Board, float]]:
+    rng = random.Random(SEED + plies)
+    progress(f"{count} classic positions with {plies} plies")
+    for _ in range(count):
+        board = random_board(rng, plies, "classic")
+        yield board, Solver(GIB, 1).analyse(board, line=False).cpu_seconds
 
 
 def games(count: int) -> Iterator[tuple[Board, float]]:
@@ -76,12 +84,12 @@ def games(count: int) -> Iterator[tuple[Board, float]]:
     rng = random.Random(SEED)
     for number in range(count):
         progress(f"game {number + 1} of {count}")
-        board, solver = Board(), Solver(GIB)
+        board, solver = Board(), Solver(GIB, 1)
         perfect, searching = (RED, GREEN)[number % 2], number % 4 < 2
         while not board.is_over():
             analysis = solver.analyse(board, line=False)
             assert analysis.best
-            yield board, analysis.seconds
+            yield board, analysis.cpu_seconds
             if board.to_move == perfect:
                 board.drop(rng.choice(analysis.best))
             else:

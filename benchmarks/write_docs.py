@@ -163,6 +163,7 @@ FROM_RESULTS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "solver": ("solver", figures.solver),
     "classic": ("classic", figures.classic),
     "book": ("book", figures.book),
+    "classic-book": ("book", figures.classic_book),
     "cluster": ("cluster", figures.cluster),
     "ten-plies": ("cluster", figures.ten_plies),
     "sizes": ("solved", figures.sizes),

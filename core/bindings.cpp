@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
@@ -10,6 +11,8 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
+#include <vector>
 
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -104,14 +107,53 @@ maxconnect4::Choice choose(int columns, int rows, bool classic, maxconnect4::Bit
     return *choice;
 }
 
+// A layer of the opening book. Its content is any object with bytes, such as a mapped file, and is not copied.
+class PythonBookLayer {
+   public:
+    PythonBookLayer(int plies, int least, int bits, int segment_bits, std::uint32_t windows, std::uint64_t seed,
+                    nb::handle content)
+        : content_(content), layer_(plies, least, {{bits, segment_bits, windows, seed}, content_.bytes()}) {}
+
+    const maxconnect4::BookLayer& layer() const { return layer_; }
+
+   private:
+    class Buffer {
+       public:
+        explicit Buffer(nb::handle content) {
+            if (PyObject_GetBuffer(content.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+        }
+        ~Buffer() { PyBuffer_Release(&view_); }
+        Buffer(const Buffer&) = delete;
+        Buffer& operator=(const Buffer&) = delete;
+
+        maxconnect4::StaticFunction::Content bytes() const {
+            return {static_cast<const std::uint8_t*>(view_.buf), static_cast<std::size_t>(view_.len)};
+        }
+
+       private:
+        Py_buffer view_;
+    };
+
+    Buffer content_;
+    maxconnect4::BookLayer layer_;
+};
+
+// The arguments `segment_bits`, `windows`, `seed` and `content` of a layer in which each key has its number.
+std::tuple<int, std::uint32_t, std::uint64_t, nb::bytes> build_layer(
+    const std::vector<maxconnect4::Bits>& keys, const std::vector<std::uint8_t>& numbers, int bits) {
+    const auto [shape, content] = maxconnect4::StaticFunction::build(keys, numbers, bits);
+    return {shape.segment_bits, shape.windows, shape.seed, nb::bytes(content.data(), content.size())};
+}
+
 // A solver for boards of one size, with its transposition table. `kind` is "value", "best" (also the best column), "line"
 // (also a principal variation), "scores" (of every column) or "all" (scores and principal variation).
 // `progress` is called ten times a second with the bounds of the value, those of each column (None for a full one), and
 // the nodes so far; an exception that it raises stops the search.
 class PythonSolver {
    public:
-    PythonSolver(int columns, int rows, bool classic, std::size_t table_bytes, int threads)
-        : solver_(maxconnect4::Solver::make(columns, rows, classic, table_bytes, threads)) {}
+    PythonSolver(int columns, int rows, bool classic, std::size_t table_bytes, int threads, const PythonBookLayer* layer)
+        : solver_(maxconnect4::Solver::make(columns, rows, classic, table_bytes, threads,
+                                            layer ? std::optional(layer->layer()) : std::nullopt)) {}
 
     void clear_table() {
         const auto guard = lock();
@@ -198,8 +240,14 @@ NB_MODULE(_core, module) {
         .def_ro("at_least", &maxconnect4::StaticBounds::at_least)
         .def_ro("at_most", &maxconnect4::StaticBounds::at_most);
 
+    nb::class_<PythonBookLayer>(module, "BookLayer")
+        .def(nb::init<int, int, int, int, std::uint32_t, std::uint64_t, nb::handle>(), "plies"_a, "least"_a, "bits"_a,
+             "segment_bits"_a, "windows"_a, "seed"_a, "content"_a)
+        .def("value", [](const PythonBookLayer& self, maxconnect4::Bits key) { return self.layer().value(key); }, "key"_a);
+
     nb::class_<PythonSolver>(module, "Solver")
-        .def(nb::init<int, int, bool, std::size_t, int>(), "columns"_a, "rows"_a, "classic"_a, "table_bytes"_a, "threads"_a)
+        .def(nb::init<int, int, bool, std::size_t, int, const PythonBookLayer*>(), "columns"_a, "rows"_a, "classic"_a,
+             "table_bytes"_a, "threads"_a, "layer"_a = nb::none(), nb::keep_alive<1, 7>())
         .def("clear_table", &PythonSolver::clear_table)
         .def("table_permille", &PythonSolver::table_permille)
         .def("analyse", &PythonSolver::analyse, "red"_a, "green"_a, "kind"_a, "progress"_a.none())
@@ -207,6 +255,7 @@ NB_MODULE(_core, module) {
 
     module.def("choose", &choose, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "evaluation"_a, "depth"_a,
                "seconds"_a, "nodes"_a, "all_scores"_a, "table_bytes"_a, "should_stop"_a.none(), "on_depth"_a.none());
+    module.def("build_layer", &build_layer, "keys"_a, "numbers"_a, "bits"_a);
     module.def("evaluate", &maxconnect4::evaluate, "columns"_a, "rows"_a, "red"_a, "green"_a, "evaluation"_a, "for_red"_a);
     module.def("perft", &maxconnect4::perft, "columns"_a, "rows"_a, "classic"_a, "red"_a, "green"_a, "depth"_a);
     module.attr("CLASSIC_WIN") = maxconnect4::classic_win;

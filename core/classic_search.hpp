@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 
 #include "classic_order.hpp"
 #include "null_window_search.hpp"
@@ -32,6 +33,12 @@ class ClassicSearch final : public NullWindowSearch<B> {
         return can_win(position, cells_) ? -loss_value(left - 1) : search(position, left, alpha);
     }
 
+    std::optional<int> value_in_layer(Sides sides) const override {
+        const Position<B> position{sides};
+        if (std::popcount(cells_ & ~position.stones()) != layer_left_ || can_win(position, cells_)) return std::nullopt;
+        return this->layer_value(position);
+    }
+
     // The bounds without a search, for every alpha, on a board of these cells. The game is not over.
     static Range static_bounds(Position<B> position, Bits cells) {
         const int left = std::popcount(cells & ~position.stones());
@@ -51,8 +58,8 @@ class ClassicSearch final : public NullWindowSearch<B> {
 
    private:
     using typename Base::Best;
-    using Base::cells_, Base::columns_, Base::count_node, Base::in_image, Base::most_single_threaded, Base::shared_,
-        Base::shared_key, Base::table_, Base::unbounded;
+    using Base::cells_, Base::columns_, Base::count_node, Base::in_image, Base::layer_left_, Base::most_single_threaded,
+        Base::shared_, Base::shared_key, Base::table_, Base::unbounded;
 
     static bool can_win(Position<B> position, Bits cells) {
         return (B::completing(position.mine) & position.landings() & cells) != 0;
@@ -79,6 +86,7 @@ class ClassicSearch final : public NullWindowSearch<B> {
         Node node(position, left, cells_);
         Range range = unbounded;
         if (decided_soon(node, range) || range.cuts_off(alpha)) return range.cut_off_value(alpha);
+        if (left == layer_left_) return this->layer_value(position);
         if (node.is_forced()) return -search(position.after(node.moves), left - 1, -alpha - 1);
         node.my_fours = B::completing(position.mine) & node.empty;
         if (static_cut_off(node, alpha, range)) return range.cut_off_value(alpha);

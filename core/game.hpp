@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "board.hpp"
+#include "book_layer.hpp"
 #include "shared_search.hpp"
 #include "shared_transposition_table.hpp"
 #include "solver.hpp"
@@ -28,6 +29,10 @@ class Search {
     // Throws SearchAborted.
     virtual int run(Sides position, int alpha, const Pause& pause) = 0;
     virtual std::uint64_t nodes() const = 0;
+    // Looks positions up in a layer of the opening book from now on, if a game leads to the root; nullptr for none.
+    virtual void use_layer(const BookLayer* layer) = 0;
+    // The value of the root if it is a position of that layer.
+    virtual std::optional<int> value_in_layer(Sides root) const = 0;
 };
 
 // Values do not count what is on the board: on_board() is added to them.

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "best.hpp"
@@ -26,15 +27,22 @@ class MaxSearch final : public NullWindowSearch<B> {
 
     int run(Sides position, int alpha, const Pause& pause) override {
         this->set_pause(pause);
+        frozen_ = false;
+        if (const auto value = value_in_layer(position)) return *value;
         return search({position}, std::popcount(cells_ & ~position.stones()), alpha, 0);
+    }
+
+    std::optional<int> value_in_layer(Sides sides) const override {
+        if (std::popcount(cells_ & ~sides.stones()) != layer_left_) return std::nullopt;
+        return future_margin_in_layer({sides});
     }
 
     using Base::nodes;
 
    private:
     using typename Base::Best;
-    using Base::cells_, Base::columns_, Base::count_node, Base::in_image, Base::most_single_threaded, Base::shared_,
-        Base::shared_key, Base::table_, Base::unbounded;
+    using Base::cells_, Base::columns_, Base::count_node, Base::in_image, Base::layer_left_, Base::most_single_threaded,
+        Base::shared_, Base::shared_key, Base::table_, Base::unbounded;
 
     // A position of the search, seen from both sides.
     struct Node {
@@ -129,12 +137,16 @@ class MaxSearch final : public NullWindowSearch<B> {
         return best;
     }
 
-    // Enhanced transposition cut-off: whether the table entry of a child exceeds alpha. Copies the bounds of the others.
+    // Enhanced transposition cut-off: whether the table entry of a child exceeds alpha, or its value in the opening book.
+    // Copies the bounds of the others.
     bool transposition_cut_off(Moves& moves, int count, const Node& node, int alpha, Best& best) const {
+        const bool in_layer = node.left - 1 == layer_left_ && !frozen_;
         for (int i = 0; i < count; ++i) {
             Move& move = moves[i];
+            const Position<B> child = node.position.after(move.landing);
             SharedTranspositionTable::Entry known;
-            if (!table_.slot(shared_key(node.position.after(move.landing)).key).find(known)) continue;
+            if (in_layer) known.range.low = known.range.high = future_margin_in_layer(child);
+            else if (!table_.slot(shared_key(child).key).find(known)) continue;
             move.range = known.range;
             if (move.gain - known.range.high <= alpha) continue;
             best = {move.gain - known.range.high, move.landing};
@@ -210,7 +222,9 @@ class MaxSearch final : public NullWindowSearch<B> {
         if (frozen == 0 || least > freezing_slack - 100 * (on_board + alpha + 1)) return false;
         const Position<B> rest{filled(frozen)};
         const int gain = B::margin(rest.mine, rest.theirs) - on_board;
+        const bool frozen_before = std::exchange(frozen_, true);
         const int value = gain + search(rest, node.left - std::popcount(frozen), alpha - gain, 0);
+        frozen_ = frozen_before;
         if (value <= alpha) return false;  // which says nothing of the position itself
         range.low = std::max(range.low, value);
         return true;
@@ -284,8 +298,13 @@ class MaxSearch final : public NullWindowSearch<B> {
         for (int i = 0; i < proved; ++i) change(i, [=](int count) { return -count / divisor; });
     }
 
+    int future_margin_in_layer(Position<B> position) const {
+        return this->layer_value(position) - B::margin(position.mine, position.theirs);
+    }
+
     const Endings<B>& endings_;
     Prediction<B> predict_;
+    bool frozen_ = false;  // whether a column is frozen: maybe no game leads to the position that is searched
     std::array<typename RunningUp<B>::Choice, 2> refutations_{};
 };
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 
 #include "board.hpp"
@@ -23,6 +24,11 @@ class NullWindowSearch : public Search {
         : columns_(columns), cells_(B::cells_in(columns)), table_(table), shared_(shared) {}
 
     std::uint64_t nodes() const final { return nodes_.load(std::memory_order_relaxed); }
+
+    void use_layer(const BookLayer* layer) final {
+        layer_ = layer;
+        layer_left_ = layer == nullptr ? -1 : std::popcount(cells_) - layer->plies();
+    }
 
    protected:
     static constexpr int infinity = SharedTranspositionTable::unknown;
@@ -50,6 +56,11 @@ class NullWindowSearch : public Search {
         const Bits key = position.key() & (cells_ | cells_ << 1);
         return SharedKey::of(key, B::mirrored(key) >> (B::columns - columns_) * B::right);
     }
+    // The value in the opening book of a position with `layer_left_` empty cells.
+    int layer_value(Position<B> position) const {
+        const Position<B> red_to_move = layer_->plies() % 2 == 0 ? position : Position<B>{position.theirs, position.mine};
+        return layer_->value(shared_key(red_to_move).key);
+    }
     // The same column in the mirror image, if `mirrored`.
     int in_image(int column, bool mirrored) const { return mirrored ? columns_ - 1 - column : column; }
 
@@ -63,10 +74,12 @@ class NullWindowSearch : public Search {
 
     int columns_;
     Bits cells_;
+    int layer_left_ = -1;  // the number of empty cells in the layer of the opening book, -1 without one
     SharedTranspositionTable& table_;
     SharedSearch& shared_;
 
    private:
+    const BookLayer* layer_ = nullptr;
     const Pause* pause_ = nullptr;
     std::atomic<std::uint64_t> nodes_{0};
 };

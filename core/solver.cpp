@@ -51,7 +51,8 @@ std::string format_bytes(std::size_t bytes) {
 
 }  // namespace
 
-std::unique_ptr<Solver> Solver::make(int columns, int rows, bool classic, std::size_t table_bytes, int threads) {
+std::unique_ptr<Solver> Solver::make(int columns, int rows, bool classic, std::size_t table_bytes, int threads,
+                                     std::optional<BookLayer> layer) {
     const std::string size = std::to_string(columns) + "x" + std::to_string(rows);
     if (columns < 4 || rows < 4 || columns * (rows + 1) > 64)
         throw std::invalid_argument("a board of " + size +
@@ -63,7 +64,8 @@ std::unique_ptr<Solver> Solver::make(int columns, int rows, bool classic, std::s
     // The table starts small: allocate its largest size once, to report a lack of memory now.
     { const ZeroedMemory all(table_bytes); }
     if (threads < 1) throw std::invalid_argument("at least one thread has to search");
-    return std::make_unique<ThreadedSolver>(game_of(classic, columns, rows), columns, rows, table_bytes, threads);
+    if (layer && (columns != 7 || rows != 6)) throw std::invalid_argument("the opening book is of a board of 7x6");
+    return std::make_unique<ThreadedSolver>(game_of(classic, columns, rows), columns, rows, table_bytes, threads, layer);
 }
 
 }  // namespace maxconnect4

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "board.hpp"
+#include "book_layer.hpp"
 #include "shared_transposition_table.hpp"
 
 namespace maxconnect4 {
@@ -48,7 +49,9 @@ class Solver {
    public:
     // Throws std::invalid_argument if the board or the table is too small or too large, std::bad_alloc if there is not
     // enough memory.
-    static std::unique_ptr<Solver> make(int columns, int rows, bool classic, std::size_t table_bytes, int threads);
+    // `layer`, if given, is of the opening book of this game; its content has to stay in memory.
+    static std::unique_ptr<Solver> make(int columns, int rows, bool classic, std::size_t table_bytes, int threads,
+                                        std::optional<BookLayer> layer = std::nullopt);
     virtual ~Solver() = default;
 
     // Empty if it was stopped. The result is exact for every size of the table, number of threads and earlier search: they

@@ -11,9 +11,11 @@
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "book_layer.hpp"
 #include "game.hpp"
 #include "shared_search.hpp"
 #include "shared_transposition_table.hpp"
@@ -26,9 +28,10 @@ class ThreadedSolver final : public Solver {
     struct Stopped {};
 
    public:
-    ThreadedSolver(std::unique_ptr<Game> game, int columns, int rows, std::size_t table_bytes, int threads)
-        : columns_(columns), rows_(rows), game_(std::move(game)), table_bytes_(table_bytes), table_(new_table()),
-          threads_(threads) {
+    ThreadedSolver(std::unique_ptr<Game> game, int columns, int rows, std::size_t table_bytes, int threads,
+                   std::optional<BookLayer> layer)
+        : columns_(columns), rows_(rows), game_(std::move(game)), layer_(layer), table_bytes_(table_bytes),
+          table_(new_table()), threads_(threads) {
         for (int i = 0; i < threads; ++i) searches_.push_back(game_->new_search(table_, shared_));
     }
 
@@ -41,6 +44,8 @@ class ThreadedSolver final : public Solver {
         nodes_before_ = nodes();
         stopped_ = finding_line_ = false;
         goals_.clear();
+        const bool in_book = layer_ && std::popcount(root.stones()) <= layer_->plies() && is_reachable(root);
+        for (const auto& search : searches_) search->use_layer(in_book ? &*layer_ : nullptr);
         table_.age([this] { return should_stop(); });
         if (stopped_) return std::nullopt;
         try {
@@ -101,6 +106,7 @@ class ThreadedSolver final : public Solver {
             return found;
         }
         const Bits playable = landings(root);
+        const std::optional<int> most = searches_[0]->value_in_layer(root);
         goals_.clear();
         for (int i = 0; i < columns_; ++i) {
             const int column = from_the_centre(columns_, i);
@@ -108,7 +114,9 @@ class ThreadedSolver final : public Solver {
             if (landing == 0) continue;
             const int gain = game_->gain(root, landing);
             const P child = root.after(landing);
-            goals_.push_back({.position = child, .range = range_of(child), .guess = gain, .gain = gain, .column = column});
+            Range range = range_of(child);
+            if (most) range.low = std::max(range.low, gain - *most);
+            goals_.push_back({.position = child, .range = range, .guess = gain, .gain = gain, .column = column});
         }
         solve_goals();
         int best = -unknown;
@@ -274,6 +282,21 @@ class ThreadedSolver final : public Solver {
 
     SharedTranspositionTable new_table() const { return {columns_ * (rows_ + 1), table_bytes_, game_->first_table_size()}; }
 
+    // Whether stones can be taken off in turn down to the empty board. Different stones left are searched once.
+    bool is_reachable(P position) const {
+        std::unordered_set<Bits> seen;
+        const auto search = [&](auto self, P now) -> bool {
+            if (now.stones() == 0) return true;
+            if (!seen.insert(now.stones()).second) return false;
+            for (int column = 0; column < columns_; ++column) {
+                const Bits top = std::bit_floor(now.stones() & column_mask(column));
+                if ((top & now.theirs) != 0 && self(self, {now.theirs ^ top, now.mine})) return true;
+            }
+            return false;
+        };
+        return search(search, position);
+    }
+
     // As in board.hpp, for a size that is known at run time only.
     Bits column_mask(int column) const { return ((Bits{1} << rows_) - 1) << column * (rows_ + 1); }
     Bits empty(P position) const {
@@ -297,6 +320,7 @@ class ThreadedSolver final : public Solver {
 
     int columns_, rows_;
     std::unique_ptr<Game> game_;
+    std::optional<BookLayer> layer_;
     std::size_t table_bytes_;
     SharedTranspositionTable table_;
     int threads_;

@@ -33,6 +33,7 @@ TESTS = [
     f"tests/test_{name}.py"
     for name in (
         "core", "search", "bounds", "solver", "classic_solver", "players", "levels", "review", "search_tree", "book",
+        "book_layer",
         "engine_search", "web_jobs", "analyse",
     )
 ]  # fmt: skip

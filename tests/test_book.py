@@ -185,10 +185,10 @@ def test_a_book_with_a_good_checksum_and_a_bad_head_is_refused(tmp_path: Path) -
 def test_a_file_that_is_not_a_book_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.book").touch()
     os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "other.book").write_bytes(b"Max-Connect4 opening book, version 2\n")
+    (tmp_path / "other.book").write_bytes(b"Max-Connect4 opening book, version 3\n")
     for name, words in (
         ("empty.book", "empty.book is not an opening book"),
-        ("other.book", "is a book of version '2'; this program reads version 1"),
+        ("other.book", "is a book of version '3'; this program reads versions 1 and 2"),
         ("missing.book", "missing.book: there is no such book"),
         ("", "cannot be read: it is not a regular file"),
         ("pipe", "cannot be read: it is not a regular file"),

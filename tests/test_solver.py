@@ -327,11 +327,11 @@ def test_a_default_memory_that_is_not_there_is_reduced_and_one_that_was_asked_fo
 ) -> None:
     sizes: list[int] = []
 
-    def limited(width: int, height: int, classic: bool, memory: int, threads: int) -> CoreSolver:
+    def limited(width: int, height: int, classic: bool, memory: int, threads: int, layer: None) -> CoreSolver:
         sizes.append(memory)
         if memory > limit:
             raise MemoryError
-        return CoreSolver(width, height, classic, memory, threads)
+        return CoreSolver(width, height, classic, memory, threads, layer)
 
     monkeypatch.setattr(system, "free_memory", lambda: 2 << 30)
     monkeypatch.setattr("maxconnect4.solver.CoreSolver", limited)

@@ -4,10 +4,16 @@
     8 hexadecimal digits: the CRC-32 of the rest
     {"game": "max", "made": {...}, "plies": 4, "positions": 719}
     8 bytes for each position, lowest byte first: its key * 256 + its value + 128, in ascending order
+    optional: the values of a layer
 
 The first three lines are text, and together a multiple of eight bytes long. A value is the final margin with perfect
 play, for the player to move; `solver.Analysis` defines the values of the classic game. A file that does not name a game
 is a book of Max-Connect4. The file is mapped into memory; a lookup is a binary search.
+
+A layer has the values of the positions with a larger number of plies, as a static function: a few bits for each
+position, without its key (core/static_function.hpp). The solver searches from earlier positions down to the layer. Its
+header is in the JSON object: "layer": {"plies": 12, "positions": 4200899, "least": -15, "bits": 5, ...}. The version of
+a book with a layer is 2.
 """
 
 from __future__ import annotations
@@ -23,9 +29,10 @@ from .errors import BadFile, error_reason, quote, quote_path
 from .files import open_regular, write_atomic
 from .position_keys import KEY_LIMIT, has_four, has_key, key_of, keys_after
 from .scores import value_of_win
+from .search import CoreBookLayer, build_layer
 
 TITLE = b"Max-Connect4 opening book, version "
-VERSION = 1
+VERSIONS = (1, 2)  # without a layer and with one
 LONGEST_LINE = 1 << 16
 ENTRY = 8
 ZERO = 128  # the byte of a value of 0
@@ -48,10 +55,18 @@ class Book:
                 raise
             except (OSError, ValueError) as error:  # such as a disk error
                 raise BadFile(f"{name} cannot be read: {error_reason(error)}") from None
-        self._entries: Sequence[int] = _numbers(data)
+        size = ENTRY * header["positions"]
+        self._entries: Sequence[int] = _numbers(data[:size])
+        #: The layer, None without one.
+        self.layer: BookLayer | None = None
+        if "layer" in header:
+            try:
+                self.layer = BookLayer(header["layer"], data[size:])
+            except (KeyError, TypeError, ValueError):
+                raise BadFile(f"{name} is damaged: the header of its layer does not fit its content") from None
         #: "max" or "classic".
         self.game: str = header.get("game", "max")
-        #: The book has every position with at most this number of pieces, except finished classic games.
+        #: The book lists every position with at most this number of pieces, except finished classic games.
         self.plies: int = header["plies"]
         #: The origin of the book: the solver, its cost.
         self.made: dict[str, Any] = header["made"]
@@ -116,8 +131,46 @@ class Book:
         return f"<Book of {self.plies} plies, {self.game}, {len(self):,} positions>"
 
 
-def save_book(path: str, values: Mapping[int, int], plies: int, made: dict[str, Any], game: str = "max") -> None:
-    """Write a book: the value of every key up to `plies` plies. `made` records its origin."""
+class BookLayer:
+    """The values of the positions with one number of plies. The solver looks them up.
+
+    In the classic game the positions are left out in which a four can be made at once.
+    """
+
+    def __init__(self, header: dict[str, int], content: memoryview | bytes) -> None:
+        """Raises KeyError, TypeError or ValueError if they do not fit each other."""
+        arguments = dict(header)
+        #: The number of positions.
+        self.positions: int = arguments.pop("positions")
+        #: The number of plies of each.
+        self.plies: int = arguments["plies"]
+        #: The size in bytes.
+        self.size = len(content)
+        self.header = header
+        self.content = content
+        #: The layer for `CoreSolver`.
+        self.core = CoreBookLayer(**arguments, content=content)
+
+    @classmethod
+    def of(cls, values: Mapping[int, int], plies: int) -> BookLayer:
+        """A layer with the value of every key."""
+        least = min(0, min(values.values()))
+        bits = max(1, (max(values.values()) - least).bit_length())
+        numbers = [value - least for value in values.values()]
+        segment_bits, windows, seed, content = build_layer(list(values), numbers, bits)
+        shape = {"bits": bits, "segment_bits": segment_bits, "windows": windows, "seed": seed}
+        return cls({"plies": plies, "positions": len(values), "least": least, **shape}, content)
+
+
+def save_book(
+    path: str,
+    values: Mapping[int, int],
+    plies: int,
+    made: dict[str, Any],
+    game: str = "max",
+    layer: BookLayer | None = None,
+) -> None:
+    """Write a book: the value of every key up to `plies` plies, and a layer. `made` records its origin."""
     import json
     from array import array
 
@@ -125,10 +178,13 @@ def save_book(path: str, values: Mapping[int, int], plies: int, made: dict[str, 
     if sys.byteorder == "big":
         entries.byteswap()
     header = {"game": game, "made": made, "plies": plies, "positions": len(entries)}
+    if layer is not None:
+        header["layer"] = layer.header
     line = json.dumps(header, sort_keys=True).encode()
     line += b" " * (-(len(TITLE) + len(b"1\n01234567\n") + len(line) + 1) % ENTRY) + b"\n"
-    body = line + entries.tobytes()
-    write_atomic(path, TITLE + b"%d\n%08x\n" % (VERSION, crc32(body)) + body)
+    body = line + entries.tobytes() + (b"" if layer is None else layer.content)
+    version = VERSIONS[layer is not None]
+    write_atomic(path, TITLE + b"%d\n%08x\n" % (version, crc32(body)) + body)
 
 
 FILES = {"max": "opening.book", "classic": "classic.book"}
@@ -160,16 +216,23 @@ def _read(file: BinaryIO, name: str) -> tuple[dict[str, Any], memoryview]:
     title, checksum, line = file.readline(100), file.readline(100), file.readline(LONGEST_LINE)
     if not title.startswith(TITLE):
         raise BadFile(f"{name} is not an opening book")
-    if title != TITLE + b"%d\n" % VERSION:
+    titles = [TITLE + b"%d\n" % version for version in VERSIONS]
+    if title not in titles:
         version = title.removeprefix(TITLE).rstrip().decode("ascii", "replace")
-        raise BadFile(f"{name} is a book of version {quote(version)}; this program reads version {VERSION}")
+        raise BadFile(f"{name} is a book of version {quote(version)}; this program reads versions 1 and 2")
     content = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
     if checksum != b"%08x\n" % crc32(content[len(title) + len(checksum) :]):
         raise BadFile(f"{name} is damaged: its checksum is wrong")
     header, data = _parse_header(line), content[len(title) + len(checksum) + len(line) :]
-    if header is None or len(data) != ENTRY * header["positions"]:
+    if header is None or not _fits(header, len(data)) or title != titles["layer" in header]:
         raise BadFile(f"{name} is damaged: its header does not fit its entries")
     return header, data
+
+
+def _fits(header: dict[str, Any], size: int) -> bool:
+    """Whether the entries have the size that is left, or the layer, if there is one, can have the rest of it."""
+    entries: int = ENTRY * header["positions"]
+    return size >= entries if "layer" in header else size == entries
 
 
 def _parse_header(line: bytes) -> dict[str, Any] | None:
@@ -184,6 +247,9 @@ def _parse_header(line: bytes) -> dict[str, Any] | None:
     if not all(isinstance(value, str | int | float) for value in made.values()):
         return None
     if header.get("game", "max") not in FILES:
+        return None
+    layer = header.get("layer", {})
+    if not isinstance(layer, dict) or not all(type(number) is int for number in layer.values()):
         return None
     numbers = [header.get(name) for name in ("plies", "positions")]
     return header if all(type(number) is int and 0 <= number < KEY_LIMIT for number in numbers) else None

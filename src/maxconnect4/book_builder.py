@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from .book import Book
+from .book import Book, BookLayer
 from .database import Database
 from .errors import BadFile
 from .position_keys import KEY_LIMIT, board_from_key, derived_value, layers, moves_from_key, plies_from_key
+from .sample_positions import random_board
+from .scores import value_of_win
 from .solver import Solver, default_memory
 from .system import processors
 from .workers import Task, WorkerJob, Workers
@@ -204,6 +206,12 @@ def derive_values(plies: int, deepest: Mapping[int, int], game: str = "max") -> 
     return values
 
 
+def layer_of(plies: int, deepest: Mapping[int, int], game: str = "max") -> BookLayer:
+    """The layer with the values of the positions with `plies` plies."""
+    left_out = value_of_win(plies + 1) if game == "classic" else None
+    return BookLayer.of({key: value for key, value in deepest.items() if value != left_out}, plies)
+
+
 def solve_effort(plies: int, state: BookState) -> dict[str, int | float]:
     """The cost of the deepest layer, for the header of a book."""
     layer = [each for each in state.solved() if plies_from_key(each.key) == plies]
@@ -234,6 +242,19 @@ def verify_structure(book: Book) -> list[str]:
             best = derived_value(key, plies, values, book.game)
             if best != values[key]:
                 errors.append(f"{moves_from_key(key)!r} has the value {values[key]}, but the best move leads to {best}")
+    return errors
+
+
+def verify_layer(book: Book, count: int, seed: int, solver: Solver) -> list[str]:
+    """Solve random positions of the layer and of some earlier plies with and without the book, and list differences."""
+    assert book.layer is not None
+    rng, with_book = random.Random(seed), Solver(solver.memory, solver.threads, book=book)
+    errors = []
+    for _ in range(count):
+        board = random_board(rng, book.layer.plies, book.game)
+        found, expected = (each.analyse(board, only_value=True).value for each in (with_book, solver))
+        if found != expected:
+            errors.append(f"{board.moves} has the value {found}, but the solver finds {expected}")
     return errors
 
 

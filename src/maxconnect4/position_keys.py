@@ -39,7 +39,7 @@ def key_of(board: Board) -> int:
         for piece in reversed(board.stack(column)):
             bits = bits << 1 | (piece == RED)
         number = number << BITS | bits
-    return _canonical(number)
+    return canonical_key(number)
 
 
 def keys_after(board: Board) -> dict[int, int]:
@@ -77,7 +77,7 @@ def successor_keys(key: int, plies: int) -> Iterator[int]:
         mark = 1 << (key >> shift & COLUMN).bit_length() - 1
         if mark < 1 << HEIGHT:
             # Red's piece is a 1 where the mark was, with the new mark above it; for green's the mark moves up.
-            yield _canonical(key + ((mark << 1 if plies % 2 == 0 else mark) << shift))
+            yield canonical_key(key + ((mark << 1 if plies % 2 == 0 else mark) << shift))
 
 
 def layers(plies: int, game: str = "max") -> Iterator[list[int]]:
@@ -118,7 +118,8 @@ def derived_value(key: int, plies: int, values: Mapping[int, int], game: str = "
     return max(-values[each] for each in following)
 
 
-def _canonical(number: int) -> int:
+def canonical_key(number: int) -> int:
+    """The smaller number of a position and its mirror image."""
     mirrored, rest = 0, number
     for _ in range(WIDTH):
         mirrored = mirrored << BITS | rest & COLUMN

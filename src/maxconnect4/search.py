@@ -20,8 +20,10 @@ EVALUATIONS = ("best", "lines", "margin", "sign", "table", "table138", "windows"
 DEFAULT_EVALUATION = {"max": "best", "classic": "windows"}
 DEFAULT_DEPTH = {"max": 8, "classic": 5}
 CLASSIC_WIN: int = _core.CLASSIC_WIN  # minus the number of pieces on the board is the value of a win
-CoreAnalysis = _core.Analysis  # these two are for solver.py
+CoreAnalysis = _core.Analysis  # these three are for solver.py and book.py
+CoreBookLayer = _core.BookLayer
 CoreSolver = _core.Solver
+build_layer = _core.build_layer
 TABLE_BYTES = 256 << 20  # the transposition table grows with the search, up to this
 SOLVER_TABLE_BYTES = 64 << 10  # the least that `choose` gives to the solver
 

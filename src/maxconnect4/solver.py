@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from .board import GREEN, RED, Board, as_int
+from .board import GREEN, RED, SIZE, Board, as_int
 from .errors import BadFile, CannotSolve, SearchStopped
 from .search import CoreSolver, as_bits
 
@@ -270,14 +270,16 @@ class Solver:
     def _for_game(self, game: str, width: int, height: int) -> CoreSolver:
         if self._solver is None or self._board_kind != (game, width, height):
             self._solver = None  # free its memory before the next allocation
-            self._solver = self._allocate(game == "classic", width, height)
+            self._solver = self._allocate(game, width, height)
             self._board_kind = (game, width, height)
         return self._solver
 
-    def _allocate(self, classic: bool, width: int, height: int) -> CoreSolver:
+    def _allocate(self, game: str, width: int, height: int) -> CoreSolver:
+        book = self._book_of(game) if (width, height) == SIZE else None
+        layer = book.layer.core if book and book.layer and book.game == game else None
         while True:
             try:
-                return CoreSolver(width, height, classic, self.memory, self.threads)
+                return CoreSolver(width, height, game == "classic", self.memory, self.threads, layer)
             except ValueError as error:
                 raise CannotSolve(str(error)) from None
             except MemoryError:

@@ -20,9 +20,11 @@ from ..book_builder import (
     SolvedPosition,
     cluster_solvers,
     derive_values,
+    layer_of,
     local_solvers,
     solve_effort,
     solve_layer,
+    verify_layer,
     verify_sample,
     verify_structure,
 )
@@ -40,6 +42,7 @@ from .terminal import Screen, print_error
 
 STATE, BOOK = "book.sqlite", "opening.book"
 MOST_PLIES = 14  # the positions with more would not fit into memory
+LISTED = 8  # plies: with more, the list would be larger than a layer
 MOST_SHOWN = 20  # faults of a book
 LINES_AT_ONCE = 1000
 
@@ -156,6 +159,8 @@ class Stats:
         if args.json:
             by_plies = {plies: dict(sorted(layer.items())) for plies, layer in layers.items()}
             result = {"game": book.game, "plies": book.plies, "positions": len(book), "bytes": size, "made": book.made}
+            layer = book.layer
+            result["layer"] = layer and {"plies": layer.plies, "positions": layer.positions, "bytes": layer.size}
             screen.print_json({**result, "values": by_plies})
             return 0
         rows = []
@@ -166,6 +171,8 @@ class Stats:
             rows.append([str(plies), *counts, format_signed(min(values)), format_signed(max(values))])
         screen.print(table_text(["plies", "positions", "wins", "draws", "losses", "least", "most"], rows))
         screen.print(f"\n{len(book):,} positions up to {book.plies} plies in {size:,} bytes.")
+        if (layer := book.layer) is not None:
+            screen.print(f"{layer.positions:,} positions after {layer.plies} plies in {layer.size:,} of them.")
         for name, detail in book.made.items():
             text = f"{detail:,}" if isinstance(detail, int | float) else quote(str(detail))[1:-1]
             screen.print(f"{quote(name.replace('_', ' '))[1:-1]}: {text}")
@@ -174,7 +181,8 @@ class Stats:
 
 class Verify:
     """Verify that an opening book is complete, that each value follows from those of the next ply, and that a random
-    sample has the values that the solver computes without a book.
+    sample has the values that the solver computes without a book. If the book has a layer, a random sample of its
+    positions is solved as well.
 
     Each fault is printed on its own line. If there are any, the exit status is 1.
 
@@ -204,6 +212,10 @@ class Verify:
                     book, count, args.seed, solver, lambda done: bar.update(done, f"position {done + 1:,} of {count:,}")
                 )
             screen.print(f"{count:,} of them solved again: {_verdict(faults, 'every value is right')}.")
+            if book.layer is not None and not faults:
+                faults = verify_layer(book, args.sample, args.seed, solver)
+                positions = f"{args.sample:,} random positions after {book.layer.plies} plies"
+                screen.print(f"{positions} solved again: {_verdict(faults, 'every value is right')}.")
         for fault in faults[:MOST_SHOWN]:
             screen.print(f"  {fault}")
         if len(faults) > MOST_SHOWN:
@@ -222,6 +234,9 @@ class Build:
     by Ctrl-C, a signal or a power failure: the same command resumes it. When all positions are solved, the book is
     written.
 
+    All positions up to --list plies are listed with their values. A deeper book also has a layer: the values of the
+    positions of its deepest ply, in a few bits each. The solver searches from earlier positions down to the layer.
+
     The positions are solved by processes on this machine or, with --scheduler, by the workers of a Dask cluster
     (docs/how-to/cluster.md). Machines that are not connected can each solve a part with --part; 'book merge' joins
     the parts.
@@ -229,6 +244,7 @@ class Build:
     Examples:
       maxconnect4 book build --plies 6
       maxconnect4 book build --plies 8 --state book8.sqlite --book book8.book --processes 4
+      maxconnect4 book build --plies 9 --list 6
       maxconnect4 book build --plies 8 --scheduler tcp://192.168.1.10:8786
       maxconnect4 book build --plies 8 --part 2/4 --state part2.sqlite
       maxconnect4 book build --plies 5 --game classic --state classic.sqlite --book classic.book
@@ -237,6 +253,9 @@ class Build:
     def add_arguments(self, parser: ArgumentParser) -> None:
         plies = options.number("a number of plies", 1, MOST_PLIES)
         options.add_number(parser, "--plies", plies, "depth of the book in plies (default: 6)", 6)
+        options.add_number(
+            parser, "--list", plies, f"number of plies up to which positions are listed (default: at most {LISTED})"
+        )
         options.add_game(parser)
         parser.add_argument("--state", default=STATE, metavar="FILE", help=f"solved positions (default: {STATE})")
         parser.add_argument("--book", default=BOOK, metavar="FILE", help=f"book file to write (default: {BOOK})")
@@ -278,9 +297,15 @@ class Build:
                 return 0
             made = {"program": f"maxconnect4 {__version__}", "date": time.strftime("%Y-%m-%d", time.gmtime())}
             values = derive_values(args.plies, state.values(), args.game)
-            save_book(args.book, values, args.plies, made | solve_effort(args.plies, state), args.game)
-        plies = plural(args.plies, "ply", "plies")
-        screen.print(f"{quote_path(args.book)} has all {len(values):,} positions up to {plies}.")
+            effort = solve_effort(args.plies, state)
+        plies, layer = min(args.plies, LISTED if args.list is None else args.list), None
+        if plies < args.plies:
+            deepest = {key: value for key, value in values.items() if plies_from_key(key) == args.plies}
+            layer = layer_of(args.plies, deepest, args.game)
+            values = {key: value for key, value in values.items() if plies_from_key(key) <= plies}
+        save_book(args.book, values, plies, made | effort, args.game, layer)
+        text = f"{quote_path(args.book)} has all {len(values):,} positions up to {plural(plies, 'ply', 'plies')}"
+        screen.print(f"{text}." if layer is None else f"{text}, and {layer.positions:,} after {layer.plies}.")
         return 0
 
 
