@@ -88,7 +88,7 @@ def test_an_interrupted_report_resumes(folder: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert process.stderr is not None
-        assert "the measurements are in report.sqlite; the same command resumes" in process.stderr.read()
+        assert "the measurements are in report.sqlite; repeat the command to resume" in process.stderr.read()
     before = _moves(folder / "report.sqlite")
     assert not (folder / "report.html").exists()
     assert maxconnect4(*words[1:], cwd=folder).returncode == 0

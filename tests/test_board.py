@@ -221,7 +221,7 @@ def test_numbers_of_columns_and_rows_are_whole() -> None:
         (lambda: Board().stack(half), "column"),
         (lambda: Board().drop(half), "column"),
     ):
-        with pytest.raises(TypeError, match=f"^a {what} has to be a whole number, not 1.5$"):
+        with pytest.raises(TypeError, match=f"^a {what} must be a whole number, not 1.5$"):
             ask()
 
 

@@ -169,7 +169,7 @@ def test_a_build_that_is_ended_resumes_with_nothing_lost_or_solved_twice(
         _, errors = build.communicate(timeout=60)
     assert build.returncode == (130 if ending == signal.SIGINT else -ending)
     if ending == signal.SIGINT:
-        words = "interrupted; solved positions are stored in book.sqlite; the same command resumes the build"
+        words = "interrupted; solved positions are stored in book.sqlite; repeat the command to resume the build"
         assert errors == f"maxconnect4: {words}\n"
     kept = rows(state)
     assert before + 2 <= len(kept) < every

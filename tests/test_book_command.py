@@ -112,7 +112,7 @@ def test_a_book_of_the_other_game_is_refused_or_done_without(tmp_path: Path) -> 
 def test_a_book_of_the_other_game_is_not_overwritten(tmp_path: Path) -> None:
     shutil.copy(shipped_book().path, tmp_path / "opening.book")
     done = maxconnect4("book", "build", "--game", "classic", "--plies", "1", cwd=tmp_path)
-    wrong = "maxconnect4: opening.book exists and is a book of the game max: name another file with --book\n"
+    wrong = "maxconnect4: opening.book exists and is a book of the game max: use another file with --book\n"
     assert (done.returncode, done.stdout, done.stderr) == (3, "", wrong)
     assert [path.name for path in tmp_path.iterdir()] == ["opening.book"]
 
@@ -160,10 +160,10 @@ def test_verify_solves_a_sample_again(game: str, sample: int) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = [
         f"{len(book):,} positions up to {book.plies} plies: complete, and the values agree.",
-        f"{sample} of them solved again: every value is right.",
+        f"{sample} of them solved again: every value is correct.",
     ]
     if book.layer is not None:
-        lines.append(f"{sample} random positions after {book.layer.plies} plies solved again: every value is right.")
+        lines.append(f"{sample} random positions after {book.layer.plies} plies solved again: every value is correct.")
     assert done.stdout.splitlines() == lines
 
 
@@ -275,7 +275,7 @@ def test_files_that_disagree_are_not_merged(tmp_path: Path) -> None:
         (["build", "--processes", "0"], 2, "--processes: '0' is not a number of processes from 1 to 1,024"),
         (["build", "--processes", "1", "--scheduler", "tcp://a:1"], 2, "give --processes or --scheduler, not both"),
         (["build", "--state", "a", "--book", "./a"], 2, "is given twice"),
-        (["build", "--book", "diary"], 3, "diary exists and is not a book: name another file with --book"),
+        (["build", "--book", "diary"], 3, "diary exists and is not a book: use another file with --book"),
         (["build", "--state", "diary"], 3, "diary is not the state of a book"),
         (["merge", "a"], 2, "FILE is missing"),
         (["merge", "a", "a"], 2, "cannot be merged with itself"),

@@ -52,7 +52,7 @@ def test_without_a_home_the_error_names_the_option_for_the_games_file(tmp_path: 
     command = [sys.executable, "-c", f"{nobody}\nfrom maxconnect4.cli import main\nexit(main())", "play"]
     environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_DATA_HOME")}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
-    words = "there is no home folder for the games: name a file with --games"
+    words = "there is no home folder for the games: choose a file with --games"
     assert (done.returncode, done.stderr) == (1, f"maxconnect4: {words}\n")
     assert not list(tmp_path.iterdir())
 

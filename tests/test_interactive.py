@@ -332,7 +332,7 @@ def test_endless_invalid_input_ends_the_game(endless: str) -> None:
     command = f"{endless} 2>/dev/null | {shlex.quote(PROGRAM)} interactive input1.txt human-next 1"
     done = subprocess.run(command, shell=True, capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
-    ends = (b"No move in 1,000 answers.", b"The line is too long.", b"human-next 1")
+    ends = (b"No valid move in 1,000 lines.", b"The line is too long.", b"human-next 1")
     assert done.stdout.rstrip().endswith(ends)
 
 

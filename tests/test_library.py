@@ -29,7 +29,8 @@ from maxconnect4.search import DEFAULT_DEPTH, DEFAULT_EVALUATION
 
 
 @pytest.mark.parametrize(
-    "name", ["", ".board", ".book", ".position_file", ".levels", ".notation", ".review", ".search", ".solver"]
+    "name",
+    ["", ".board", ".book", ".position_file", ".levels", ".notation", ".reasons", ".review", ".search", ".solver"],
 )
 def test_examples_in_docstrings_run(name: str) -> None:
     """With what `from maxconnect4 import *` gives at hand."""
@@ -137,7 +138,7 @@ def test_a_value_that_is_not_an_integer_is_refused_with_a_message(wrong: Any) ->
             lambda: Solver(threads=wrong),
         ]
     for ask in asked:
-        with pytest.raises(TypeError, match=f"^a .* has to be a whole number, not {re.escape(repr(wrong))}$"):
+        with pytest.raises(TypeError, match=f"^a .* must be a whole number, not {re.escape(repr(wrong))}$"):
             ask()
     assert board == Board()
 
@@ -145,7 +146,7 @@ def test_a_value_that_is_not_an_integer_is_refused_with_a_message(wrong: Any) ->
 @pytest.mark.parametrize("wrong", [44535, [4, 4], None])
 def test_moves_that_are_not_text_are_refused_with_a_message(wrong: Any) -> None:
     for read in (board_from_moves, review):
-        with pytest.raises(TypeError, match='^moves are a text such as "44535", not '):
+        with pytest.raises(TypeError, match='^moves must be a string such as "44535", not '):
             read(wrong)
 
 

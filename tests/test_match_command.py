@@ -167,7 +167,7 @@ def test_a_person_may_leave_and_come_back(tmp_path: Path) -> None:
     words = ("match", "human", "random", "--openings", "openings", "--results", "r")
     done = maxconnect4(*words, cwd=tmp_path, input="7\n7\n7\nq\n")
     assert done.returncode == 0
-    assert "Bye. 1 game is stored in r; the same command resumes." in done.stdout
+    assert "Bye. 1 game is stored in r; repeat the command to resume." in done.stdout
     done = maxconnect4(*words, cwd=tmp_path, input="7\n7\n7\n")
     assert "Game 2" in done.stdout
     assert "Game 1" not in done.stdout

@@ -113,7 +113,7 @@ def test_a_program_is_not_overwritten(words: list[str], tmp_path: Path) -> None:
     program = tmp_path / "mine.py"
     program.write_text("print('mine')\n")
     done = maxconnect4(*(word.replace("{}", "python3 mine.py") for word in words), "mine.py", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (2, "maxconnect4: mine.py is a file of 'mine': name another output file\n")
+    assert (done.returncode, done.stderr) == (2, "maxconnect4: mine.py is a file of 'mine': use another output file\n")
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
     assert program.read_text() == "print('mine')\n"
 

@@ -26,8 +26,8 @@ def test_no_moves_are_the_empty_board() -> None:
         ("4448", "move 4 of '4448': there is no column 8: choose 1 to 7"),
         ("40", "move 2 of '40': there is no column 0: choose 1 to 7"),
         ("4444444", "move 7 of '4444444': column 4 is full"),
-        ("4a", "'4a' is not a move string: it has to be columns from 1 to 7, such as 44535"),
-        ("４", r"'\uff14' is not a move string: it has to be columns from 1 to 7, such as 44535"),
+        ("4a", "'4a' is not a move string: it must be columns from 1 to 7, such as 44535"),
+        ("４", r"'\uff14' is not a move string: it must be columns from 1 to 7, such as 44535"),
     ],
 )
 def test_a_wrong_move_string_is_refused_with_the_move_and_the_reason(moves: str, message: str) -> None:

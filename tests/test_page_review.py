@@ -33,16 +33,15 @@ def test_the_list_of_moves_agrees_with_the_library(reviewer: Reviewer, reviewed:
     for move, entry in zip(reviewed.moves, reviewer.moves.all()[1:], strict=True):
         words = entry.locator(".visually-hidden").inner_text()
         assert words.startswith(f"Move {move.number}: {('Red', 'Green')[move.player - 1]} plays column {move.column}")
-        lost = f"Regret: {move.regret} point" if move.regret else "a perfect move"
-        assert lost in words
+        assert (f"Regret: {move.regret} point" in words) == (move.regret > 0)
+        assert ("only legal move" in words) == move.forced
         shown = entry.locator("[aria-hidden=true]").first.inner_text().split()
         assert shown[:2] == [str(move.number), str(move.column)]
         assert [part[1:] for part in shown if part[0] in "▼▲"] == [str(move.regret)] * bool(move.regret)
     for player, summary in zip((1, 2), reviewer.panel.locator(".summaries > div").all(), strict=True):
         found = reviewed.summary(player)
         assert found.worst is not None
-        assert found.perfect_share is not None
-        expect(summary).to_contain_text(f"{100 * found.perfect_share:.0f}\u00a0% of the moves were perfect")
+        expect(summary).to_contain_text(f"{found.perfect} of {found.moves - found.forced} moves")
         expect(summary).to_contain_text(
             f"made {found.mistakes} mistakes in {found.moves} moves, with a regret of {found.regret} points"
         )

@@ -153,7 +153,7 @@ def test_a_second_one_leads_to_the_first(lasting: PlayServer) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert (
         done.stdout
-        == f"Max-Connect4 is running already, at {lasting.address}/?game=max&moves=4453&token={lasting.token}\n"
+        == f"Max-Connect4 is already running at {lasting.address}/?game=max&moves=4453&token={lasting.token}\n"
     )
 
 

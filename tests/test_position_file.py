@@ -33,7 +33,7 @@ def test_a_game_is_a_move_string_or_a_file_that_holds_one(tmp_path: Path) -> Non
     (tmp_path / "game.txt").write_text("44535\r\n")
     assert read_moves("44535") == read_moves(str(tmp_path / "game.txt")) == "44535"
     (tmp_path / "position.txt").write_text(SAMPLE)
-    with pytest.raises(BadPosition, match="position.txt does not hold a move string such as 44535, but a position"):
+    with pytest.raises(BadPosition, match="position.txt does not contain a move string such as 44535, but a position"):
         read_moves(str(tmp_path / "position.txt"))
 
 
@@ -177,7 +177,7 @@ def test_a_position_can_come_from_standard_input() -> None:
         read_board("-")
     with typed("x" * 10_001), pytest.raises(BadFile, match=r"^standard input is too large for a position file"):
         read_board("-")
-    with typed("nonsense"), pytest.raises(BadPosition, match=r"^standard input does not hold a move string"):
+    with typed("nonsense"), pytest.raises(BadPosition, match=r"^standard input does not contain a move string"):
         read_moves("-")
 
 

@@ -182,7 +182,7 @@ def test_positions_solved_before_ctrl_c_are_not_solved_again(tmp_path: Path, for
         until(lambda: process.poll() is not None or (selected.exists() and moves in rows(selected)))
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=20)
-    told = "interrupted; solved positions are in set.tsv.unfinished; the same command resumes"
+    told = "interrupted; solved positions are in set.tsv.unfinished; repeat the command to resume"
     assert (process.returncode, complaint) == (130, f"maxconnect4: {told}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["set.tsv.unfinished"]
     assert json.loads(rows(selected)[moves]) == list(scores)

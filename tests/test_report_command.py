@@ -60,7 +60,7 @@ def test_only_what_is_asked_for_is_written(results: Path) -> None:
     words = ["--csv", "a.csv", "--games-csv", "b.csv", "--jsonl", "c.jsonl", "--pgn", "d.pgn", "--transcripts", "texts"]
     done = maxconnect4("report", "class.sqlite", *words, cwd=results.parent)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "texts has a text for each of 3 players."
+    assert done.stdout.splitlines()[-1] == "texts has a text file for each of 3 players."
     folder = results.parent
     assert not (folder / "class.html").exists()
     assert len(list(csv.DictReader((folder / "a.csv").read_text().splitlines()))) == 3

@@ -22,8 +22,11 @@ def test_the_table_and_a_line_for_each_player_are_printed() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "from red's point of view" in done.stdout
     assert len(re.findall(r"^ +\d+  (red|green) ", done.stdout, re.MULTILINE)) == len(GAME)
-    assert "Red made 3 mistakes in 9 moves, with a regret of 3 points. The worst was move 5. 67 % of " in done.stdout
+    assert "Red made 3 mistakes in 9 moves, with a regret of 3 points. The worst was move 5. " in done.stdout
     assert "Green made " in done.stdout
+    mistakes = re.findall(r"^Move (\d+), (?:red|green): ", done.stdout, re.MULTILINE)
+    facts = json.loads(maxconnect4("review", GAME, *SIZE, "--json").stdout)
+    assert list(map(int, mistakes)) == [move["number"] for move in facts["review"] if move["regret"]]
 
 
 def test_the_table_of_a_classic_game_has_the_effect_of_each_move(tmp_path: Path) -> None:
@@ -57,8 +60,8 @@ def test_json_and_the_sources_of_a_game(tmp_path: Path) -> None:
     facts = json.loads(texts[0])
     assert list(facts) == ["version", "game", "size", "moves", "to_move", "points", "over", "review", "red", "green"]
     assert len(facts["review"]) == len(GAME)
-    assert facts["red"] == {"moves": 9, "regret": 3, "mistakes": 3, "perfect_share": 1 - 3 / 9, "worst": 5}
-    names = {"number", "player", "column", "before", "after", "regret", "best", "source"}
+    assert facts["red"] == {"moves": 9, "regret": 3, "forced": 0, "mistakes": 3, "perfect_share": 1 - 3 / 9, "worst": 5}
+    names = {"number", "player", "column", "before", "after", "regret", "best", "source", "choices", "reason"}
     assert set(facts["review"][0]) == names
 
 
@@ -86,10 +89,10 @@ def test_the_plot_is_a_real_picture(tmp_path: Path) -> None:
         ([GAME, "--plot", ""], 2, "--plot: '' is not the name of a plot"),
         ([GAME, "--plot", "missing/game.png"], 1, "missing/game.png cannot be written: there is no folder"),
         (["missing.txt"], 3, "missing.txt: there is no such file"),
-        (["position.txt"], 3, "position.txt does not hold a move string such as 44535, but '00000"),
-        (["start.txt"], 3, "does not hold a move string such as 44535, but a position"),
+        (["position.txt"], 3, "position.txt does not contain a move string such as 44535, but '00000"),
+        (["start.txt"], 3, "does not contain a move string such as 44535, but a position"),
         (["."], 3, ". is a folder"),
-        (["-"], 3, "standard input does not hold a move string"),
+        (["-"], 3, "standard input does not contain a move string"),
         (["111111"], 3, "move 6 of '111111': column 1 is full"),
         ([], 2, "game"),
     ],

@@ -209,7 +209,7 @@ def test_a_tournament_may_get_another_title(file: ResultStore) -> None:
 def test_results_of_another_tournament_are_not_mixed_with_it(other: Tournament, words: str, file: ResultStore) -> None:
     TournamentRun(ROUND_ROBIN, file)
     before = file.metadata()
-    with pytest.raises(BadFile, match=f"class.sqlite has results of another tournament, {words}: name another file"):
+    with pytest.raises(BadFile, match=f"class.sqlite has results of another tournament, {words}: use another file"):
         TournamentRun(other, file)
     assert file.metadata() == before
 
@@ -218,7 +218,7 @@ def test_results_of_another_tournament_are_not_mixed_with_it(other: Tournament, 
 def test_results_of_the_other_game_are_an_error(game: str, words: str, file: ResultStore) -> None:
     TournamentRun(replace(ROUND_ROBIN, rules=Rules(game=game)), file)
     other = {"max": "classic", "classic": "max"}[game]
-    with pytest.raises(BadFile, match=f"class.sqlite has results of {words}: name another file with --results$"):
+    with pytest.raises(BadFile, match=f"class.sqlite has results of {words}: use another file with --results$"):
         TournamentRun(replace(ROUND_ROBIN, rules=Rules(game=other)), file)
 
 

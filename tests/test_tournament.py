@@ -170,7 +170,7 @@ def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path) -> None:
         first.send_signal(signal.SIGINT)
         _, errors = first.communicate(timeout=60)
     assert first.returncode == 130
-    words = "interrupted; 0 games are stored in t.sqlite; the same command resumes"
+    words = "interrupted; 0 games are stored in t.sqlite; repeat the command to resume"
     assert errors.decode() == f"maxconnect4: {words}\n"
     until(lambda: not _processes_of(tmp_path))
 

@@ -226,11 +226,11 @@ def test_a_hint_that_takes_too_long_is_the_best_that_can_be_had(tmp_path: Path) 
     [
         ("level=4&depth=3", "give either a level, or a depth and an evaluation"),
         ("evaluation=best", "an evaluation requires a depth"),
-        ("depth=43", "the parameter 'depth' has to be a whole number from 0 to 42, not '43'"),
-        ("depth=-1", "the parameter 'depth' has to be a whole number from 0 to 42, not '-1'"),
-        ("depth=perfect", "the parameter 'depth' has to be a whole number from 0 to 42, not 'perfect'"),
-        ("depth=", "the parameter 'depth' has to be a whole number from 0 to 42, not ''"),
-        ("level=9", "the parameter 'level' has to be a whole number from 1 to 8, not '9'"),
+        ("depth=43", "the parameter 'depth' must be a whole number from 0 to 42, not '43'"),
+        ("depth=-1", "the parameter 'depth' must be a whole number from 0 to 42, not '-1'"),
+        ("depth=perfect", "the parameter 'depth' must be a whole number from 0 to 42, not 'perfect'"),
+        ("depth=", "the parameter 'depth' must be a whole number from 0 to 42, not ''"),
+        ("level=9", "the parameter 'level' must be a whole number from 1 to 8, not '9'"),
         ("game=classic&moves=1122334", "the game is over: there is no column to choose"),
     ],
 )

@@ -66,7 +66,7 @@ def test_two_computers_play_a_whole_classic_game(client: ApiClient) -> None:
 def test_a_drop_against_the_rules_is_refused_and_changes_nothing(client: ApiClient) -> None:
     game = begun(client, moves="444444")
     assert client.refused("POST", f"/games/{game['id']}/drop", json={"column": 4}) == "column 4 is full"
-    words = "the parameter 'column' has to be a whole number from 1 to 7, not 8"
+    words = "the parameter 'column' must be a whole number from 1 to 7, not 8"
     assert client.refused("POST", f"/games/{game['id']}/drop", json={"column": 8}) == words
     assert client.get(f"/games/{game['id']}") == game
 
@@ -161,7 +161,7 @@ def test_others_can_play_on(client: ApiClient) -> None:
 @pytest.mark.parametrize("players", [["person"], ["person", "level:9"], "person", [1, 2], ["person", None]])
 def test_players_that_there_are_not_are_refused(client: ApiClient, players: Any) -> None:
     words = client.refused("POST", "/games", json={"players": players})
-    assert words.startswith("the parameter 'players' has to be a list of 2, each one of level:1,")
+    assert words.startswith("the parameter 'players' must be a list of 2, each one of level:1,")
 
 
 def test_games_are_listed_with_the_last_changed_first(client: ApiClient) -> None:
@@ -215,7 +215,7 @@ def test_a_game_is_exported_as_json_and_as_a_position_file(client: ApiClient) ->
     assert answer.json() == game
     answer = client.ask("GET", f"/api/v2/games/{game['id']}/export?as=position")
     assert answer.text == board_as_text(board_from_moves("4453"))
-    words = "the parameter 'as' has to be one of json, position, text, not 'pdf'"
+    words = "the parameter 'as' must be one of json, position, text, not 'pdf'"
     assert client.refused("GET", f"/games/{game['id']}/export?as=pdf") == words
 
 

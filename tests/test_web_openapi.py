@@ -14,6 +14,7 @@ ASKED = {
     "/position": "moves=4453",
     "/choice": "moves=4453&depth=3",
     "/analysis": "moves=4453",
+    "/analysis/reasons": "moves=4453",
     "/review": "moves=4453",
     "/tree": "moves=4453",
     "/games": "limit=3",

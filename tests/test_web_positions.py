@@ -107,7 +107,7 @@ def test_a_position_file_and_a_move_string_can_be_pasted(client: ApiClient) -> N
         ("1212121\n2121212\n", "the position, line 3: the file has 2 lines instead of 7"),
         ("0" * 42, "the position, line 2: the file has 1 line instead of 7"),
         (SAMPLE.replace("0", "3", 1), "the position, line 1: '3' is not 0, 1 or 2"),
-        ("44x", "'44x' is not a move string: it has to be columns from 1 to 7, such as 44535"),
+        ("44x", "'44x' is not a move string: it must be columns from 1 to 7, such as 44535"),
         ("hello there", "the position, line 1: 'h' is not 0, 1 or 2"),
         (SAMPLE[:-2] + "2\n", "the position, line 7: 2 (green) cannot be to move with 6 red and 6 green pieces"),
         ("0000100\n" + SAMPLE[8:], "the position, line 1: the piece in column 5, row 6 floats above an empty cell"),
@@ -120,16 +120,13 @@ def test_an_invalid_position_is_refused_with_a_message(client: ApiClient, text: 
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("game=chess", "the parameter 'game' has to be one of classic, max, not 'chess'"),
-        ("start=012", "'012' is not a starting position: it has to be 42 digits, each 0, 1 or 2"),
-        ("moves=4x", "'4x' is not a move string: it has to be columns from 1 to 7, such as 44535"),
+        ("game=chess", "the parameter 'game' must be one of classic, max, not 'chess'"),
+        ("start=012", "'012' is not a starting position: it must be 42 digits, each 0, 1 or 2"),
+        ("moves=4x", "'4x' is not a move string: it must be columns from 1 to 7, such as 44535"),
         ("moves=4444444", "move 7 of '4444444': column 4 is full"),
         ("moves=4&moves=5", "the parameter 'moves' is given twice"),
         ("drops=4", "'drops' is not a parameter: choose from game, start, moves"),
-        (
-            "moves=" + "1" * 43,
-            "the parameter 'moves' has to be a text of at most 42 characters, not '" + "1" * 43 + "'",
-        ),
+        ("moves=" + "1" * 43, "the parameter 'moves' must be a text of at most 42 characters, not '" + "1" * 43 + "'"),
     ],
 )
 def test_an_invalid_query_is_refused_with_a_message(client: ApiClient, query: str, words: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from api_client import BASE_URL, ApiClient, api_client, json_of
 
-from maxconnect4.web.app import PAGE, PageFiles
+from maxconnect4.web.page import PAGE, Page
 
 PATH = "/api/v2/position"
 
@@ -72,7 +72,7 @@ def test_a_picture_on_another_page_starts_no_search(client: ApiClient, site: str
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None])
 def test_a_request_that_is_not_json_changes_nothing(client: ApiClient, kind: str | None) -> None:
     headers = {"Content-Type": kind} if kind else {}
-    words = "the body has to be JSON with the header Content-Type: application/json"
+    words = "the body must be JSON with the header Content-Type: application/json"
     before = client.get("/games")
     assert client.refused("POST", "/games", 415, content=b"{}", headers=headers) == words
     assert client.get("/games") == before
@@ -93,14 +93,14 @@ def test_every_response_has_the_security_headers(client: ApiClient, path: str) -
 @pytest.mark.parametrize(
     ("body", "status", "words"),
     [
-        (b"", 400, "the parameter 'text' is missing: it has to be a text of at most 10,000 characters"),
+        (b"", 400, "the parameter 'text' is missing: it must be a text of at most 10,000 characters"),
         (b"{", 400, "the body is not valid JSON: "),
-        (b"[]", 400, "the body has to be a JSON object, such as {}"),
+        (b"[]", 400, "the body must be a JSON object, such as {}"),
         (b"[" * 60_000, 400, "the body is not valid JSON: "),
         (b"\xff\xfe", 400, "the body is not valid JSON: "),
-        (b'{"text": NaN}', 400, "the parameter 'text' has to be a text of at most 10,000 characters, not NaN"),
+        (b'{"text": NaN}', 400, "the parameter 'text' must be a text of at most 10,000 characters, not NaN"),
         (b'{"text": "4", "text": "5"}', 400, "the body is not valid JSON: 'a name is given twice'"),
-        (b'{"text": 4453}', 400, "the parameter 'text' has to be a text of at most 10,000 characters, not 4453"),
+        (b'{"text": 4453}', 400, "the parameter 'text' must be a text of at most 10,000 characters, not 4453"),
         (b'{"text": "4", "more": 1}', 400, "'more' is not a parameter: choose from game, text"),
         (b'{"text": "' + b"4" * 70_000, 413, "the body is too large: over 65,536 bytes"),
     ],
@@ -132,6 +132,7 @@ def test_the_files_of_the_page_are_sent_once(client: ApiClient) -> None:
     first = client.ask("GET", "/")
     assert first.headers["content-type"] == "text/html; charset=utf-8"
     assert first.text == (PAGE / "index.html").read_text()
+    assert '<html lang="en">' in first.text
     again = client.ask("GET", "/", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     plain = client.ask("GET", "/page/app.js", headers={"Accept-Encoding": "identity"})
@@ -149,7 +150,7 @@ def test_a_changed_file_of_the_same_size_and_time_has_another_etag(tmp_path: Pat
         (folder / "main.js").write_text(text)
         os.utime(folder / "main.js", (0, 0))
         path = str(folder / "main.js")
-        response = PageFiles(directory=folder).file_response(path, os.stat(path), {"type": "http", "headers": []})
+        response = Page().file_response(path, os.stat(path), {"type": "http", "headers": []})
         etags.add(response.headers["etag"])
     assert len(etags) == 2
 
@@ -162,7 +163,7 @@ def test_nothing_but_the_page_is_sent(client: ApiClient, path: str) -> None:
 def test_the_whole_page_is_small(client: ApiClient) -> None:
     total = 0
     for path in PAGE.rglob("*"):
-        if path.name != "jsconfig.json":
+        if path.is_file() and path.name != "jsconfig.json":
             name = path.relative_to(PAGE).as_posix()
             answer = client.ask("GET", f"/page/{name}", headers={"Accept-Encoding": "gzip"})
             assert answer.status_code == 200, name

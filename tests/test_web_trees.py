@@ -42,11 +42,11 @@ def test_left_out_it_is_two_plies_with_pruning_from_the_centre(client: ApiClient
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("depth=5", "the parameter 'depth' has to be a whole number from 1 to 4, not '5'"),
-        ("depth=0", "the parameter 'depth' has to be a whole number from 1 to 4, not '0'"),
-        ("pruning=yes", "the parameter 'pruning' has to be true or false, not 'yes'"),
-        ("order=right", "the parameter 'order' has to be one of centre, left, not 'right'"),
-        ("evaluation=x", "the parameter 'evaluation' has to be one of best"),
+        ("depth=5", "the parameter 'depth' must be a whole number from 1 to 4, not '5'"),
+        ("depth=0", "the parameter 'depth' must be a whole number from 1 to 4, not '0'"),
+        ("pruning=yes", "the parameter 'pruning' must be true or false, not 'yes'"),
+        ("order=right", "the parameter 'order' must be one of centre, left, not 'right'"),
+        ("evaluation=x", "the parameter 'evaluation' must be one of best"),
         ("game=classic&moves=1212121", "the game is over: there is nothing to search"),
     ],
 )

@@ -55,7 +55,7 @@ def as_int(number: int, name: str) -> int:
     try:
         return number.__index__()
     except (AttributeError, TypeError):
-        raise TypeError(f"{name} has to be a whole number, not {number!r}") from None
+        raise TypeError(f"{name} must be a whole number, not {number!r}") from None
 
 
 class Board:
@@ -113,7 +113,7 @@ class Board:
             BadPosition: If no game can reach the position.
         """
         if len({len(row) for row in rows}) != 1 or not {cell for row in rows for cell in row} <= {EMPTY, RED, GREEN}:
-            raise BadPosition("the rows of a position have equal lengths and consist of 0, 1 and 2")
+            raise BadPosition("the rows of a position must have equal lengths and consist of 0, 1 and 2")
         board = cls(game, width=len(rows[0]), height=len(rows))
         for column in board.all_columns():
             cells = [row[column - 1] for row in reversed(rows)]

@@ -41,7 +41,7 @@ def read_results(path: str) -> SizeResults:
     except (msgspec.DecodeError, UnicodeDecodeError):
         results = None
     if results is None or not all(_is_result(*item) for item in results.items()):
-        raise BadFile(f"{quote_path(path)} exists and has no results of solve-sizes: name another file with --results")
+        raise BadFile(f"{quote_path(path)} exists and has no results of solve-sizes: use another file with --results")
     return results
 
 

@@ -225,7 +225,7 @@ def _read(file: BinaryIO, name: str) -> tuple[dict[str, Any], memoryview]:
         raise BadFile(f"{name} is damaged: its checksum is wrong")
     header, data = _parse_header(line), content[len(title) + len(checksum) + len(line) :]
     if header is None or not _fits(header, len(data)) or title != titles["layer" in header]:
-        raise BadFile(f"{name} is damaged: its header does not fit its entries")
+        raise BadFile(f"{name} is damaged: its header does not match its entries")
     return header, data
 
 

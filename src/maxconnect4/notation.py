@@ -36,9 +36,9 @@ def board_from_moves(moves: str, game: str = "max", size: tuple[int, int] = SIZE
 def play(board: Board, moves: str) -> None:
     """Play moves on a board."""
     if not isinstance(moves, str):
-        raise TypeError(f'moves are a text such as "44535", not {moves!r}')
+        raise TypeError(f'moves must be a string such as "44535", not {moves!r}')
     if moves and not is_move_string(moves):
-        reason = f"it has to be columns from 1 to {board.width}, such as 44535"
+        reason = f"it must be columns from 1 to {board.width}, such as 44535"
         raise BadPosition(f"{quote(moves)} is not a move string: {reason}")
     for number, digit in enumerate(moves, start=1):
         try:

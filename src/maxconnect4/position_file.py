@@ -121,7 +121,7 @@ def read_moves(source: str) -> str:
     moves = _read(path, name).strip()
     if not is_move_string(moves):
         held = "a position without its moves" if _is_position(moves) else quote(moves)
-        raise BadPosition(f"{name} does not hold a move string such as 44535, but {held}")
+        raise BadPosition(f"{name} does not contain a move string such as 44535, but {held}")
     return moves
 
 

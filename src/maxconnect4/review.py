@@ -3,6 +3,8 @@
 In Max-Connect4, the unit of the regret is a point, and every move with a regret above 0 is a mistake. In the classic
 game, a mistake turns a win into a draw or a loss, or a draw into a loss. A move that only delays a win or hastens a
 loss is a detour.
+
+A move without an alternative is forced: it is neither perfect nor a mistake.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from .board import GREEN, NAMES, RED, Board, drop_text
 from .formatting import plural
 from .notation import board_from_moves
 from .plots import picture
+from .reasons import Reason, find_reason
 from .scores import result_name, sign
 from .solver import Solver
 
@@ -28,15 +31,27 @@ class ReviewedMove:
         "after": "The value after the move, from the point of view of red.",
         "before": "The value before the move, from the point of view of red.",
         "best": "The best columns, nearest the centre first; in the classic game those that win soonest or lose last.",
+        "choices": "The number of columns that were open.",
         "column": "The column of the move.",
         "game": '"max" or "classic".',
         "number": "The number of the move in the game, from 1.",
         "player": "RED or GREEN.",
+        "reason": "Why the move is a mistake, or what it achieves; None if that is unknown. See `reasons.Reason`.",
         "source": 'The source of the values: "search" or "book".',
     }
 
     def __init__(
-        self, game: str, number: int, player: int, column: int, before: int, after: int, best: list[int], source: str
+        self,
+        game: str,
+        number: int,
+        player: int,
+        column: int,
+        before: int,
+        after: int,
+        best: list[int],
+        source: str,
+        choices: int,
+        reason: Reason | None = None,
     ) -> None:
         self.game = game
         self.number = number
@@ -46,10 +61,17 @@ class ReviewedMove:
         self.after = after
         self.best = best
         self.source = source
+        self.choices = choices
+        self.reason = reason
+
+    @property
+    def forced(self) -> bool:
+        """Whether only one column was open."""
+        return self.choices == 1
 
     @property
     def regret(self) -> int:
-        """The value of the best move minus the value of the move played; 0 for a perfect move."""
+        """The value of the best move minus the value of the move played; 0 for one of the best moves."""
         return abs(self.before - self.after)
 
     @property
@@ -76,6 +98,7 @@ class PlayerSummary:
 
     __slots__ = {
         "detours": "The number of classic moves that are not mistakes, but delay a win or hasten a loss.",
+        "forced": "The number of moves without an alternative.",
         "mistakes": "The number of mistakes.",
         "moves": "The number of moves.",
         "regret": "The sum of the regret of all moves.",
@@ -88,6 +111,7 @@ class PlayerSummary:
         self.regret = sum(move.regret for move in moves)
         self.mistakes = len(mistakes)
         self.detours = sum(move.moves_lost > 0 for move in moves)
+        self.forced = sum(move.forced for move in moves)
         self.worst = max(mistakes, key=lambda move: (move.severity, move.regret), default=None)
 
     def __repr__(self) -> str:
@@ -97,6 +121,11 @@ class PlayerSummary:
     def perfect_share(self) -> float | None:
         """The share of moves that are neither mistakes nor detours; None without moves."""
         return 1 - (self.mistakes + self.detours) / self.moves if self.moves else None
+
+    @property
+    def perfect(self) -> int:
+        """The number of perfect moves: neither forced, nor mistakes or detours."""
+        return self.moves - self.forced - self.mistakes - self.detours
 
 
 class Review:
@@ -134,6 +163,7 @@ def review(
     solver: Solver | None = None,
     *,
     after: int = 0,
+    reasons: bool = False,
     stop: Callable[[], bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
@@ -146,6 +176,7 @@ def review(
         game: A board with its moves, or a move string of Max-Connect4.
         solver: The solver, by default a new one.
         after: The number of moves to skip at the start of the game.
+        reasons: Whether to find the reason of each move, which needs two principal variations for a mistake.
         stop: Called ten times a second. If it returns True, the review ends.
         progress: Called ten times a second with the number of reviewed moves and the total.
 
@@ -176,6 +207,7 @@ def review(
         score = analysis.scores[column - 1]
         assert score is not None
         view = 1 if board.to_move == RED else -1
+        reason = find_reason(board, column, analysis.best, solver, stop) if reasons else None
         moves.append(
             ReviewedMove(
                 board.game,
@@ -186,6 +218,8 @@ def review(
                 view * score,
                 analysis.best,
                 analysis.source,
+                len(board.columns()),
+                reason,
             )
         )
     return Review(board.game, moves[::-1], margins[::-1])
@@ -194,20 +228,25 @@ def review(
 def move_text(move: ReviewedMove, points: int) -> str:
     """Describe a reviewed move in a sentence. `points` is the number of points that it scores."""
     text = drop_text(move.player, move.column, points if move.game == "max" else 0)
+    if not move.regret:
+        return f"{text}, {_perfect(move)}."
     if move.game == "max":
-        return (
-            f"{text}. Regret: {plural(move.regret, 'point')}. {_better(move).capitalize()}."
-            if move.regret
-            else f"{text}, a perfect move."
-        )
+        return f"{text}. Regret: {plural(move.regret, 'point')}. {_better(move).capitalize()}."
     before, after = (result_name(value if move.player == RED else -value) for value in (move.before, move.after))
     if move.mistake:
         return f"{text} and turns a {before} into a {after}: {_better(move)}."
-    if move.moves_lost:
-        moves = plural(move.moves_lost, "move")
-        slower = f"wins {moves} later than possible" if after == "win" else f"loses {moves} sooner than necessary"
-        return f"{text} and {slower}: {_best(move)} {'is' if len(move.best) == 1 else 'are'} best."
-    return f"{text}, a perfect move."
+    moves = plural(move.moves_lost, "move")
+    slower = f"wins {moves} later than possible" if after == "win" else f"loses {moves} sooner than necessary"
+    return f"{text} and {slower}: {_best(move)} {'is' if len(move.best) == 1 else 'are'} best."
+
+
+def _perfect(move: ReviewedMove) -> str:
+    """The choice of a move without regret."""
+    if move.forced:
+        return "the only legal move"
+    if len(move.best) == move.choices:
+        return "as good as every other column"
+    return "the only best column" if len(move.best) == 1 else "a perfect move"
 
 
 def _best(move: ReviewedMove) -> str:
@@ -226,7 +265,7 @@ def _better(move: ReviewedMove) -> str:
 def summary_text(review: Review, player: int) -> str:
     """Describe the mistakes and the regret of RED or GREEN."""
     summary, name = review.summary(player), NAMES[player].capitalize()
-    if summary.perfect_share is None:
+    if not summary.moves:
         return f"{name} made no move."
     mistakes = plural(summary.mistakes, "mistake") if summary.mistakes else "no mistakes"
     text = f"{name} made {mistakes} in {plural(summary.moves, 'move')}"
@@ -240,7 +279,7 @@ def summary_text(review: Review, player: int) -> str:
         return f"{text}."
     regret = plural(summary.regret, "point")
     text += f", with a regret of {regret}. The worst was move {summary.worst.number}"
-    return f"{text}. {100 * summary.perfect_share:.0f} % of the moves were perfect."
+    return f"{text}. {summary.perfect} of {plural(summary.moves - summary.forced, 'move')} with a choice were perfect."
 
 
 PLAYER_STYLES = {

@@ -106,7 +106,7 @@ class Solver:
         if self.threads < 1:
             raise ValueError(f"a number of {self.threads} threads is not positive")
         if isinstance(book, str):
-            raise TypeError(f"the book is an open Book, such as Book({book!r}), not a path")
+            raise TypeError(f"book must be an open Book, such as Book({book!r}), not a path")
         self._book = book
         self._shipped: dict[str, Book | None] = {}
         self._solver: CoreSolver | None = None
@@ -178,6 +178,30 @@ class Solver:
             CannotSolve: If the solver does not support boards of this size.
         """
         return self._analyse("best", board, seconds, stop, progress)
+
+    def principal_variation(self, board: Board, *, stop: Callable[[], bool] | None = None) -> list[int]:
+        """Compute a principal variation to the end of the game: much faster than the score of every column.
+
+        Args:
+            board: The position to solve.
+            stop: Called ten times a second; the search stops when it returns True.
+
+        Returns:
+            The columns of the variation.
+
+        Raises:
+            SearchStopped: If `stop` returned True.
+            CannotSolve: If the solver does not support boards of this size.
+        """
+
+        def check(*_: object) -> None:
+            if stop is not None and stop():
+                raise SearchStopped
+
+        report = None if stop is None else check
+        if book := self._book_of(board.game):
+            return self._principal_variation(book, board.copy(), report)[0]
+        return [column + 1 for column in self._search("line", board, report).line]
 
     def _analyse(
         self,

@@ -50,7 +50,7 @@ def refuse_to_overwrite(player: PlayerSpec, written: Iterable[str]) -> None:
     named = {os.path.realpath(os.path.join(player.folder, word)) for word in player.command}
     for path in written:
         if os.path.realpath(path) in named:
-            raise BadSetup(f"{quote_path(path)} is a file of {quote(player.name)}: name another output file")
+            raise BadSetup(f"{quote_path(path)} is a file of {quote(player.name)}: use another output file")
 
 
 def _parts(player: PlayerSpec) -> Iterator[str]:
@@ -190,7 +190,7 @@ def _parse_player(text: str, limits: ResourceLimits, search_only: bool, game: st
         return BenchmarkPlayer(replace(player, limits=limits), True, search_only)
     player = parse_player(text, ANY_DEPTH, limits, game)
     if player.is_human:
-        raise BadSetup("a human cannot be measured: name another player")
+        raise BadSetup("a human cannot be measured: choose another player")
     if player.built_in is not None:
         return BenchmarkPlayer(replace(player, limits=limits), False, search_only)
     if player.depth != ANY_DEPTH:

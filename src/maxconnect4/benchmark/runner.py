@@ -83,9 +83,9 @@ def _register(plan: Plan, file: Measurements) -> None:
     """Compare players, positions and machine with those in the file, and store new ones."""
     known = file.metadata_as(Metadata)
     if known != Metadata() and known.game != plan.game:
-        raise BadFile(f"{file.name} has measurements of the game {known.game}: name another file")
+        raise BadFile(f"{file.name} has measurements of the game {known.game}: use another file")
     if known.machine not in ("", machine()):
-        raise BadFile(f"{file.name} has times of another machine, {known.machine}: name another file")
+        raise BadFile(f"{file.name} has times of another machine, {known.machine}: use another file")
     opponent = plan.opponent and BenchmarkPlayer(plan.opponent, every_depth=False)
     players = _merged(file, known.players, [(each.name, each.description) for each in plan.players])
     sets = _merged(file, known.sets, [(each.name, each.fingerprint) for each in plan.sets])
@@ -114,7 +114,7 @@ def _merged(file: Measurements, known: dict[str, str], new: Iterable[tuple[str, 
     merged = dict(known)
     for name, description in new:
         if merged.setdefault(name, description) != description:
-            raise BadFile(f"{file.name} has measurements of another {quote(name)}, {merged[name]}: name another file")
+            raise BadFile(f"{file.name} has measurements of another {quote(name)}, {merged[name]}: use another file")
     return merged
 
 

@@ -211,11 +211,11 @@ class Verify:
                 faults = verify_sample(
                     book, count, args.seed, solver, lambda done: bar.update(done, f"position {done + 1:,} of {count:,}")
                 )
-            screen.print(f"{count:,} of them solved again: {_verdict(faults, 'every value is right')}.")
+            screen.print(f"{count:,} of them solved again: {_verdict(faults, 'every value is correct')}.")
             if book.layer is not None and not faults:
                 faults = verify_layer(book, args.sample, args.seed, solver)
                 positions = f"{args.sample:,} random positions after {book.layer.plies} plies"
-                screen.print(f"{positions} solved again: {_verdict(faults, 'every value is right')}.")
+                screen.print(f"{positions} solved again: {_verdict(faults, 'every value is correct')}.")
         for fault in faults[:MOST_SHOWN]:
             screen.print(f"  {fault}")
         if len(faults) > MOST_SHOWN:
@@ -288,7 +288,7 @@ class Build:
 
                     left = solve_layer(args.plies, state, workers, args.part, show)
             except KeyboardInterrupt:
-                message = f"solved positions are stored in {state.name}; the same command resumes the build"
+                message = f"solved positions are stored in {state.name}; repeat the command to resume the build"
                 raise KeyboardInterrupt(message) from None
             if left:
                 screen.print(
@@ -323,13 +323,13 @@ def _check_target(path: str, game: str) -> None:
     with open_regular(path, "book") as file:
         start = file.read(len(TITLE))
     if start not in (b"", TITLE):
-        raise BadFile(f"{quote_path(path)} exists and is not a book: name another file with --book")
+        raise BadFile(f"{quote_path(path)} exists and is not a book: use another file with --book")
     try:
         existing = Book(path).game
     except BadFile:  # it is empty or damaged: nothing is lost
         return
     if existing != game:
-        raise BadFile(f"{quote_path(path)} exists and is a book of the game {existing}: name another file with --book")
+        raise BadFile(f"{quote_path(path)} exists and is a book of the game {existing}: use another file with --book")
 
 
 def _build_step(now: LayerProgress) -> str:
@@ -367,7 +367,7 @@ class Merge:
     def check_arguments(self, args: Namespace) -> None:
         """Raise UsageError if the state is also one of the others."""
         if any(os.path.realpath(other) == os.path.realpath(args.state) for other in args.others):
-            raise UsageError(f"{quote_path(args.state)} cannot be merged with itself: name two different files")
+            raise UsageError(f"{quote_path(args.state)} cannot be merged with itself: choose two different files")
 
     def run(self, args: Namespace, screen: Screen) -> int:
         solved = [each for other in args.others for each in _solved_in(other, args.game)]

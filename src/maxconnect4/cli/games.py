@@ -126,15 +126,15 @@ def play_tournament(tournament: Tournament, path: str, args: Namespace, screen: 
                 if args.review:
                     run.review(partial(_workers, args), display.update)
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(f"{_stored(run.now)} stored in {file.name}; the same command resumes") from None
+            raise KeyboardInterrupt(f"{_stored(run.now)} stored in {file.name}; repeat the command to resume") from None
         except EndOfInput as end:
-            screen.print(f"{end} {_stored(run.now).capitalize()} stored in {file.name}; the same command resumes.")
+            screen.print(f"{end} {_stored(run.now).capitalize()} stored in {file.name}; repeat the command to resume.")
             return 0
         _print_results(run, args, screen)
         if args.transcripts is not None:
             texts = report.save_transcripts(args.transcripts, *report.read_results(run.file))
             if not args.json:
-                screen.print(f"{quote_path(args.transcripts)} has a text for each of {len(texts)} players.")
+                screen.print(f"{quote_path(args.transcripts)} has a text file for each of {len(texts)} players.")
     return 0
 
 

@@ -229,7 +229,7 @@ def run(args: Namespace, screen: Screen) -> int:
             if not measure_with_progress(plan, file):
                 print_error(NOTHING_NEW)
         except KeyboardInterrupt:
-            print_error(f"interrupted; the measurements are in {file.name}; the same command resumes")
+            print_error(f"interrupted; the measurements are in {file.name}; repeat the command to resume")
             code = INTERRUPTED
         names, sets = [each.name for each in plan.players], [each.name for each in plan.sets]
         summary = summarise(file, names, sets, range(plan.first, (plan.last or DEEPEST_OF_PROGRAMS) + 1))
@@ -299,7 +299,7 @@ def _show(
             output.write(path, text())
     _draw(summary, published, args, output)
     output.messages.print(
-        f"\nThe measurements are in {database}. For a page of them: maxconnect4 report {shlex.quote(database)}"
+        f"\nThe measurements are in {database}. To write a report: maxconnect4 report {shlex.quote(database)}"
     )
 
 

@@ -125,14 +125,14 @@ def run(args: Namespace, screen: Screen) -> int:
         with GameStore(path, read_only=True) as others:
             server = running(others)
         if server is None:
-            raise CannotSave(f"{error}, which does not answer: end it, or name another file with --games") from None
+            raise CannotSave(f"{error}, which does not respond: stop it, or use another file with --games") from None
         if args.port not in (None, urlsplit(server[0]).port):
             raise CannotServe(
                 f"port {args.port}: {error}, the server at {server[0]}, and only one server can use it: "
-                "stop that one, or name another file with --games"
+                "stop that one, or use another file with --games"
             ) from None
         page = _page(*server, args, board)
-        screen.print(f"Max-Connect4 is running already, at {page}")
+        screen.print(f"Max-Connect4 is already running at {page}")
         opening = _open(page, args, path)
         if opening is not None:
             opening.join(OPENING_SECONDS)
@@ -192,6 +192,6 @@ def _games_file() -> str:
     except RuntimeError:
         folder = ""
     if not os.path.isabs(folder):  # without a home, some versions of platformdirs raise, others return ~
-        raise CannotSave("there is no home folder for the games: name a file with --games")
+        raise CannotSave("there is no home folder for the games: choose a file with --games")
     make_folder(folder, 0o700)
     return os.path.join(folder, "games.sqlite")

@@ -115,7 +115,7 @@ def _build_resumable(
         except KeyboardInterrupt:
             if not len(file):
                 raise
-            raise KeyboardInterrupt(f"solved positions are in {file.name}; the same command resumes") from None
+            raise KeyboardInterrupt(f"solved positions are in {file.name}; repeat the command to resume") from None
         except NotEnoughPositions:
             os.unlink(path)
             raise

@@ -170,7 +170,7 @@ def measure_player(args: Namespace) -> MeasurementSummary:
         try:
             new = [measure_with_progress(plan, file) for plan in plans]
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(f"the measurements are in {file.name}; the same command resumes") from None
+            raise KeyboardInterrupt(f"the measurements are in {file.name}; repeat the command to resume") from None
         if not any(new):
             print_error(NOTHING_NEW)
         file.put_metadata({"command": command_line(args)})
@@ -316,7 +316,7 @@ def _write(
         output.write(path, texts[name]())
     if transcripts is not None:
         paths = report.save_transcripts(transcripts, event, table, results)
-        output.messages.print(f"{quote_path(transcripts)} has a text for each of {len(paths)} players.")
+        output.messages.print(f"{quote_path(transcripts)} has a text file for each of {len(paths)} players.")
 
 
 def _requested_files(args: Namespace) -> dict[str, str]:

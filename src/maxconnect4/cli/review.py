@@ -1,9 +1,10 @@
-"""Review a game: the regret of every move, from exact values.
+"""Review a game: the regret of every move, from exact values, and the reason of every mistake.
 
 The game is a move string such as 44535, a file with one, or - for standard input. It need not be finished. For each
 move, the table shows the value before and after it, its regret (the value of the best move minus its own), and the best
 columns, nearest the centre first. Values are final margins with perfect play from red's point of view: positive values
-are good for red.
+are good for red. The reason of a mistake is a four that the opponent gets with perfect play, or one that the best move
+leads to.
 
 In the classic game the values are scores, as in 'analyse', and only the result counts: a mistake turns a win into a
 draw or a loss, or a draw into a loss. A move that only delays a win or hastens a loss is reported, but is not a
@@ -21,10 +22,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
+import msgspec
+
 from ..board import GREEN, NAMES, RED, SIZE, Board, result_text
 from ..files import check_writable
 from ..formatting import plural
 from ..notation import board_from_moves
+from ..reasons import reason_text
 from ..review import Review, ReviewedMove, plot_review, review, summary_text
 from ..scores import format_signed, result_name
 from . import options
@@ -32,8 +36,8 @@ from .output import STANDARD_OUTPUT, Output, add_plot, check_distinct, check_plo
 from .progress import ProgressBar
 from .terminal import Screen, wrap
 
-MOVE_KEYS = ("number", "player", "column", "before", "after", "regret", "best", "source")
-PLAYER_KEYS = ("moves", "regret", "mistakes", "perfect_share")
+MOVE_KEYS = ("number", "player", "column", "before", "after", "regret", "best", "source", "choices")
+PLAYER_KEYS = ("moves", "forced", "regret", "mistakes", "perfect_share")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -61,12 +65,16 @@ def run(args: Namespace, screen: Screen) -> int:
         reviewed = review(
             board,
             options.solver_from_args(args),
+            reasons=True,
             progress=lambda done, total: bar.update(done, f"{done} of {total} moves reviewed"),
         )
     if args.json:
         screen.print_json(review_dict(board, reviewed))
     else:
         screen.print(_moves_text(reviewed))
+        for move in reviewed.moves:
+            if move.regret and move.reason:
+                screen.print(wrap(f"Move {move.number}, {NAMES[move.player]}: {reason_text(move.reason)}"))
         if board.is_over():
             screen.print(result_text(board))
         for player in (RED, GREEN):
@@ -96,7 +104,10 @@ def review_dict(board: Board, reviewed: Review) -> dict[str, Any]:
         "to_move": board.to_move,
         "points": [board.points(RED), board.points(GREEN)],
         "over": board.is_over(),
-        "review": [{key: getattr(move, key) for key in move_keys} for move in reviewed.moves],
+        "review": [
+            {**{key: getattr(move, key) for key in move_keys}, "reason": msgspec.to_builtins(move.reason)}
+            for move in reviewed.moves
+        ],
         **summaries,
     }
 

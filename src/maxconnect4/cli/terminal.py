@@ -250,7 +250,7 @@ class Keyboard:
         """Count an invalid answer: too many in a row end the game, except at a terminal."""
         self.invalid += 1
         if self.invalid >= MOST_INVALID and self.stream is not None and not self.stream.isatty():
-            raise EndOfInput(f"No move in {MOST_INVALID:,} answers.")
+            raise EndOfInput(f"No valid move in {MOST_INVALID:,} lines.")
 
 
 def _has_readline() -> bool:

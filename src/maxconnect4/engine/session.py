@@ -328,7 +328,7 @@ class Session:
         elif start[:1] == ["fen"]:
             board = board_from_fen(start[1:], self._options.game)
         else:
-            raise BadPosition("a position is 'startpos' or 'fen FEN', and optionally 'moves' with moves")
+            raise BadPosition("a position is 'startpos' or 'fen FEN', optionally followed by 'moves' and the moves")
         for number, move in enumerate(moves, start=1):
             try:
                 board.drop(column_of(move, board))

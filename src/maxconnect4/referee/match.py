@@ -79,13 +79,13 @@ class TournamentRun:
             stored = Tournament.from_dict(metadata.tournament)
         if stored.rules.game != self.tournament.rules.game:
             game = {"max": "Max-Connect4", "classic": "the classic game"}[stored.rules.game]
-            raise BadFile(f"{self.file.name} has results of {game}: name another file with --results")
+            raise BadFile(f"{self.file.name} has results of {game}: use another file with --results")
         settings = (name for name in Tournament.__slots__ if name != "title")
         other = [name for name in settings if getattr(stored, name) != getattr(self.tournament, name)]
         if other:
             raise BadFile(
                 f"{self.file.name} has results of another tournament, with different {' and '.join(other)}: "
-                "name another file with --results"
+                "use another file with --results"
             )
         if stored.title != self.tournament.title:
             self.file.put_metadata({"tournament": self.tournament.to_dict()})

@@ -19,7 +19,7 @@ FAULTS = {
     "CPU time-out": "The program and its processes exceeded the limit on CPU time.",
     "printed too much": "The program exceeded the limit on printed output.",
     "crash": "The program was killed by a signal or ended with an exit status other than 0, and wrote no position.",
-    "out of memory": "The program exceeded the memory limit, or crashed as an allocation failed.",
+    "out of memory": "The program exceeded the memory limit, or crashed when an allocation failed.",
     "too many processes": "The program exceeded the limit on processes and threads.",
     "wrote too much": "The program exceeded the limit on bytes written to files or on the number of files.",
     "no output": "The program ended with exit status 0 without an output file.",
@@ -29,7 +29,7 @@ FAULTS = {
     "unchanged board": "The output is the input position, without a move.",
     "changed board": "Pieces on the board were changed or removed.",
     "killed the referee": "The process that runs the game was killed repeatedly.",
-    "illegal move": "The difference to the input is not one piece of the player's colour on top of a column.",
+    "illegal move": "The output is not the input with one more piece of the player's colour on top of a column.",
 }
 TIME_OUTS = ("time-out", "CPU time-out")
 

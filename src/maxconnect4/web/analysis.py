@@ -10,13 +10,23 @@ from typing import Literal
 from ..board import GREEN, RED, Board
 from ..errors import SearchStopped
 from ..players import PerfectPlayer
+from ..reasons import Reason, find_reason, points_along
 from ..review import Review, ReviewedMove, move_text, review, summary_text
 from ..scores import format_best_columns, format_result, format_signed, moves_to_win, sign
 from ..search import Choice, choose, classic_score, win_in
 from ..solver import NO_BOUND, Progress, Solver
 from .jobs import Job
 from .positions import result
-from .schemas import AnalysisResponse, Bounds, ChoiceResponse, MoveReview, PlayerReview, ReviewProgress, ReviewResponse
+from .schemas import (
+    AnalysisResponse,
+    Bounds,
+    ChoiceResponse,
+    MoveReview,
+    PlayerReview,
+    ReasonsResponse,
+    ReviewProgress,
+    ReviewResponse,
+)
 
 TABLE_BYTES = 16 << 20  # of the transposition table of a search by depth; many of them may run at once
 UNKNOWN = Bounds(None, None, "?", None, "unknown")
@@ -67,6 +77,7 @@ def analyse(board: Board, solver: Solver, job: Job[AnalysisResponse], seconds: f
     columns = [None if score is None else bounds(board, score, score) for score in found.scores]
     analysis = _analysis(bounds(board, found.value, found.value), columns, found.nodes, found.seconds)
     analysis.best, analysis.pv = found.best, "".join(map(str, found.line))
+    analysis.pv_points = points_along(board, found.line)
     analysis.exact, analysis.source = True, found.source
     analysis.description = result(board) or _analysis_text(board, found.value, found.best)
     return analysis
@@ -88,6 +99,7 @@ def _analysis(value: Bounds, columns: list[Bounds | None], nodes: int, seconds: 
         columns=columns,
         best=[],
         pv=None,
+        pv_points=[],
         exact=False,
         source="search",
         nodes=nodes,
@@ -98,6 +110,19 @@ def _analysis(value: Bounds, columns: list[Bounds | None], nodes: int, seconds: 
 
 def _analysis_text(board: Board, value: int, best: list[int]) -> str:
     return f"With perfect play {format_result(board, value)}. {format_best_columns(board, best)}"
+
+
+def explain_columns(board: Board, solver: Solver, job: Job[ReasonsResponse]) -> ReasonsResponse:
+    """Find the reason of every column; those that are not found within the time limit are None."""
+    best = solver.analyse(board, line=False, stop=job.stopped).best or []
+    reasons: list[Reason | None] = [None] * board.width
+    for column in board.columns():
+        try:
+            reasons[column - 1] = find_reason(board, column, best, solver, job.stopped)
+        except SearchStopped:
+            if job.cancelled:
+                raise
+    return ReasonsResponse(reasons)
 
 
 def choose_by_depth(
@@ -161,7 +186,11 @@ def _choice_text(board: Board, choice: Choice) -> str:
 def review_game(board: Board, solver: Solver, job: Job[ReviewResponse]) -> ReviewResponse:
     """Compute the regret of every move of a game."""
     found = review(
-        board, solver, stop=job.stopped, progress=lambda done, total: job.publish(ReviewProgress(done, total))
+        board,
+        solver,
+        reasons=True,
+        stop=job.stopped,
+        progress=lambda done, total: job.publish(ReviewProgress(done, total)),
     )
     moves = [
         _move(move, abs(after - before))
@@ -181,6 +210,8 @@ def _move(move: ReviewedMove, points: int) -> MoveReview:
         mistake=move.mistake,
         best=move.best,
         source=move.source,
+        choices=move.choices,
+        reason=move.reason,
         description=move_text(move, points),
     )
 
@@ -189,6 +220,8 @@ def _player(found: Review, player: int) -> PlayerReview:
     summary = found.summary(player)
     return PlayerReview(
         moves=summary.moves,
+        forced=summary.forced,
+        perfect=summary.perfect,
         mistakes=summary.mistakes,
         regret=summary.regret,
         perfect_share=summary.perfect_share,

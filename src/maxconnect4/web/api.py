@@ -58,6 +58,7 @@ from .schemas import (
     PositionParameters,
     PositionResponse,
     PositionText,
+    ReasonsResponse,
     ReviewResponse,
     TreeParameters,
     TreeResponse,
@@ -328,6 +329,18 @@ def _submit_analysis(context: Context, parameters: PositionParameters) -> Job[An
             return analysis.analyse(board, solver, job, seconds)
 
     return context.submit(service.analyses, work, seconds)
+
+
+@endpoint("GET", "/analysis/reasons")
+async def get_reasons(context: Context, parameters: PositionParameters) -> ReasonsResponse:
+    """Why a column is a mistake, or what it achieves, for every column."""
+    board, service = _board(parameters), context.service
+
+    def work(job: Job[ReasonsResponse]) -> ReasonsResponse:
+        with service.solver() as solver:
+            return analysis.explain_columns(board, solver, job)
+
+    return await context.result(context.submit(service.analyses, work, service.limits.perfect_seconds))
 
 
 @endpoint("GET", "/review")

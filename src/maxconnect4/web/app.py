@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import os
 from collections.abc import Collection, Iterable
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .. import __version__
@@ -38,10 +33,10 @@ from .api import (
     error_response,
 )
 from .jobs import QueueFull
+from .page import Page
 from .schemas import ConflictResponse, ErrorResponse, parse_body, parse_query
 from .security import SecurityMiddleware
 
-PAGE = Path(__file__).with_name("static")
 RETRY_AFTER = {"Retry-After": "2"}  # seconds, with a 503
 
 
@@ -53,14 +48,11 @@ def make_app(service: Service, names: Collection[str] = (), token: str = "") -> 
         names: Host names of this machine, besides localhost.
         token: Required of every request, unless it is empty.
     """
-    page = PageFiles(directory=PAGE)
+    page = Page()
     by_path: dict[str, dict[str, Endpoint]] = {}
     for endpoint in ENDPOINTS:
         by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     document = msgspec.json.encode(openapi(ENDPOINTS))
-
-    async def index(request: Request) -> Response:
-        return await page.get_response("index.html", request.scope)
 
     async def describe(_: Request) -> Response:
         return Response(document, media_type="application/json")
@@ -80,7 +72,7 @@ def make_app(service: Service, names: Collection[str] = (), token: str = "") -> 
     expected = (HTTPException, MaxConnect4Error, QueueFull)
     app = Starlette(
         routes=[
-            Route("/", index),
+            Route("/", page.document),
             Mount("/page", page),
             Route(f"{BASE}/openapi.json", describe),
             *(Route(BASE + path, Resource(endpoints, service)) for path, endpoints in by_path.items()),
@@ -90,29 +82,6 @@ def make_app(service: Service, names: Collection[str] = (), token: str = "") -> 
     )
     app.router.redirect_slashes = False
     return SecurityMiddleware(app, names, any_address=service.shared, token=token)
-
-
-class PageFiles(StaticFiles):
-    """The files of the page, which browsers cache and revalidate at every request.
-
-    The ETag is a hash of the content. Starlette's ETag is made from the size and the time of a file, but all installed
-    files may have the time of the build.
-    """
-
-    def file_response(
-        self, full_path: PathLike, stat_result: os.stat_result, scope: Scope, status_code: int = 200
-    ) -> Response:
-        """A file, or 304 if the browser has it."""
-        headers = {"Cache-Control": "no-cache", "ETag": _etag(str(full_path), stat_result.st_mtime_ns)}
-        response = FileResponse(full_path, status_code, headers, stat_result=stat_result)
-        if self.is_not_modified(response.headers, Headers(scope=scope)):
-            return NotModifiedResponse(response.headers)
-        return response
-
-
-@cache
-def _etag(path: str, _: int) -> str:
-    return f'"{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:32]}"'
 
 
 class Resource:
@@ -154,7 +123,7 @@ class Resource:
 async def _json_body(request: Request) -> bytes:
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":  # forms on other sites cannot send this type
-        raise HTTPException(415, "the body has to be JSON with the header Content-Type: application/json")
+        raise HTTPException(415, "the body must be JSON with the header Content-Type: application/json")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk

@@ -18,7 +18,7 @@ def position_from(game: str = "max", start: str | None = None, moves: str = "") 
     board = Board(game)
     if start:
         if len(start) != CELLS or set(start) - set("012"):
-            raise BadPosition(f"{quote(start)} is not a starting position: it has to be {CELLS} digits, each 0, 1 or 2")
+            raise BadPosition(f"{quote(start)} is not a starting position: it must be {CELLS} digits, each 0, 1 or 2")
         rows = [[int(digit) for digit in start[at : at + WIDTH]] for at in range(0, CELLS, WIDTH)]
         board = Board.from_rows(rows, game)
     play(board, moves)

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from ..board import HEIGHT, WIDTH
 from ..errors import quote
 from ..position_file import LARGEST
+from ..reasons import Reason
 from ..search_tree import MAX_DEPTH
 
 CELLS = WIDTH * HEIGHT
@@ -246,11 +247,18 @@ class AnalysisResponse(Struct):
     columns: list[Bounds | None]
     best: list[Column]
     pv: str | None
+    pv_points: list[int]  # scored by each of its moves
     exact: bool
     source: str
     nodes: int
     seconds: float
     description: str
+
+
+class ReasonsResponse(Struct):
+    """For every column why it is a mistake, or what it achieves; null if that is unknown."""
+
+    reasons: list[Reason | None]
 
 
 class ReviewProgress(Struct):
@@ -272,6 +280,8 @@ class MoveReview(Struct):
     mistake: bool
     best: list[Column]
     source: str
+    choices: int
+    reason: Reason | None
     description: str
 
 
@@ -279,6 +289,8 @@ class PlayerReview(Struct):
     """The mistakes and the regret of a player."""
 
     moves: int
+    forced: int
+    perfect: int
     mistakes: int
     regret: int
     perfect_share: float | None
@@ -447,7 +459,7 @@ def parse_body(body: bytes, kind: type[Kinds]) -> Kinds:
     except ValueError as error:
         raise HTTPException(400, f"the body is not valid JSON: {quote(str(error))}") from None
     if not isinstance(values, dict):
-        raise HTTPException(400, "the body has to be a JSON object, such as {}")
+        raise HTTPException(400, "the body must be a JSON object, such as {}")
     return _validated(values, kind, strict=True)
 
 
@@ -472,8 +484,8 @@ def _validated(values: dict[str, Any], kind: type[Kinds], *, strict: bool) -> Ki
         name = of_value or missing
         expected = _expected(msgspec.json.schema(types[name]))
         if name not in values:
-            raise HTTPException(400, f"the parameter {name!r} is missing: it has to be {expected}") from None
-        raise HTTPException(400, f"the parameter {name!r} has to be {expected}, not {_quoted(values[name])}") from None
+            raise HTTPException(400, f"the parameter {name!r} is missing: it must be {expected}") from None
+        raise HTTPException(400, f"the parameter {name!r} must be {expected}, not {_quoted(values[name])}") from None
 
 
 def _expected(schema: dict[str, Any]) -> str:

@@ -1,7 +1,8 @@
 // The game viewer: one game on a board, with buttons to step through it.
 
 import { BoardDrawing, CELL, COLOURS, HEADROOM, HEIGHT, pieceIcon, WIDTH } from "../../web/static/board_drawing.js";
-import { button, element, plural, svgElement } from "../../web/static/elements.js";
+import { button, element, svgElement } from "../../web/static/elements.js";
+import { tn } from "../../web/static/translations.js";
 
 /** @import { BoardState } from "../../web/static/position_state.js" */
 
@@ -158,7 +159,7 @@ export class GameViewer {
     const index = this.ply - 1, move = this.moves[index];
     if (!move) return "Empty board.";
     const own = index - this.game.opening, phase = this.phase(index);
-    const effect = this.classic ? "wins with four in a row" : `scores ${plural(move.fours.length, "point")}`;
+    const effect = this.classic ? "wins with four in a row" : `scores ${tn(move.fours.length, "{count} point", "{count} points")}`;
     const words = [`Move ${this.ply} of ${this.moves.length}: ${COLOURS[move.player - 1]} plays column ${move.column}${move.fours.length ? ` and ${effect}` : ""}.`];
     if (phase === "opening") words.push("Opening move.");
     if (phase === "adjudicated") words.push("Played by the solver.");

@@ -174,7 +174,7 @@ def _number_cell(value: float | None, text: str | None = None) -> str:
 
 
 #: The modules of the script, each after its dependencies. The board is that of the page of `play`.
-BOARD = ("web/static/elements.js", "web/static/board_drawing.js")
+BOARD = ("web/static/translations.js", "web/static/elements.js", "web/static/board_drawing.js")
 SCRIPTS = ("game_viewer.js", "tables.js", "main.js")
 BOARD_STYLE = "web/static/board.css"
 

@@ -1,7 +1,8 @@
 // Tables: sortable columns, the cross table, and the list of games with its filters.
 
 import { pieceIcon } from "../../web/static/board_drawing.js";
-import { button, element, plural } from "../../web/static/elements.js";
+import { button, element } from "../../web/static/elements.js";
+import { tn } from "../../web/static/translations.js";
 
 const PAGE_SIZE = 20;
 
@@ -175,7 +176,7 @@ export class GameTable {
 
   render() {
     const pages = Math.max(1, Math.ceil(this.filtered.length / PAGE_SIZE));
-    const all = plural(this.games.length, "game");
+    const all = tn(this.games.length, "{count} game", "{count} games");
     this.count.textContent = this.filtered.length === this.games.length ? all : `${this.filtered.length} of ${all}`;
     this.pageText.textContent = `Page ${this.page + 1} of ${pages}`;
     this.back.disabled = this.page === 0;

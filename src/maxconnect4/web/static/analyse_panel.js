@@ -2,11 +2,13 @@
 
 import { fetchPosition, withErrorHandling } from "./api.js";
 import { pieceIcon } from "./board_drawing.js";
+import { gameTitle } from "./descriptions.js";
 import { button, byId, element, setEnabled, toSentence, withMinusSigns } from "./elements.js";
 import { ImportExport, positionLink } from "./import_export.js";
 import { DEFAULT_LEVEL, PLAYER_NAMES } from "./players.js";
 import { PositionEditor } from "./position_editor.js";
 import { loadSetting, saveSetting } from "./settings.js";
+import { LOCALE, t, tn } from "./translations.js";
 
 /** @import { App, Panel } from "./app.js" */
 /** @import { PlayPanel } from "./play_panel.js" */
@@ -26,17 +28,17 @@ export class AnalysePanel {
     this.editor = new PositionEditor(app, (position) => this.closeEditor(position));
     this.importExport = new ImportExport(positionState, () => this.prepareImport(), (message) => app.showStatus(message, "error"));
 
-    this.firstButton = button("First", () => positionState.goTo(0), { title: "Go to the start" });
-    this.backButton = button("Back", () => positionState.goTo(positionState.ply - 1), { title: "Go back one move (u)" });
-    this.forwardButton = button("Forward", () => positionState.goTo(positionState.ply + 1), { title: "Go forward one move (r)" });
-    this.lastButton = button("Last", () => positionState.goTo(positionState.position.history.length), { title: "Go to the last move" });
-    this.leaveBranchButton = button("Leave branch", () => positionState.leaveBranch(), { title: "Go back to the move where the branch began" });
-    this.emptyButton = button("Clear", () => this.change({ start: null, moves: "" }), { title: "Clear the board (n)" });
-    this.editButton = button("Set up", () => this.openEditor(), { title: "Set up a position" });
+    this.firstButton = button(t("First"), () => positionState.goTo(0), { title: t("Go to the start") });
+    this.backButton = button(t("Back"), () => positionState.goTo(positionState.ply - 1), { title: t("Go back one move (u)") });
+    this.forwardButton = button(t("Forward"), () => positionState.goTo(positionState.ply + 1), { title: t("Go forward one move (r)") });
+    this.lastButton = button(t("Last"), () => positionState.goTo(positionState.position.history.length), { title: t("Go to the last move") });
+    this.leaveBranchButton = button(t("Leave branch"), () => positionState.leaveBranch(), { title: t("Go back to the move where the branch began") });
+    this.emptyButton = button(t("Clear"), () => this.change({ start: null, moves: "" }), { title: t("Clear the board (n)") });
+    this.editButton = button(t("Set up"), () => this.openEditor(), { title: t("Set up a position") });
     this.gameInputs = app.capabilities.games.map((game) => element("input", { type: "radio", name: "analysed", value: game,
       onchange: () => this.change({ game }).then(() => this.renderGame()) })); // keeps the position if it is possible in that game
     this.sideSelect = element("select", { id: "play-as" });
-    this.playButton = button("Play from here", () => this.playFromHere());
+    this.playButton = button(t("Play from here"), () => this.playFromHere());
     this.otherPanelsSwitch = element("input", { type: "checkbox", role: "switch", onchange: () => saveSetting("analysing", this.otherPanelsSwitch.checked ? "on" : "off") });
     this.otherPanelsSwitch.checked = loadSetting("analysing", "off") === "on";
 
@@ -44,16 +46,16 @@ export class AnalysePanel {
       element("div", { class: "button-grid" }, this.firstButton, this.backButton, this.forwardButton, this.lastButton),
       new AnalysisSummary(app).element,
       new PrincipalVariation(app).element,
-      element("label", { class: "choice" }, this.otherPanelsSwitch, "Also show values in Play and Review"),
+      element("label", { class: "choice" }, this.otherPanelsSwitch, t("Also show values in Play and Review")),
       element("hr"),
       element("div", { class: "field wrap" }, this.importExport.movesText, this.leaveBranchButton, this.importExport.copyButton),
       element("div", { class: "button-grid" }, this.emptyButton, this.editButton, ...this.importExport.fileButtons),
       this.importExport.element,
-      element("fieldset", {}, element("legend", {}, "Game"), ...this.gameInputs.map((choice) =>
-        element("label", { class: "choice" }, choice, app.capabilities.titles[choice.value] ?? ""))),
+      element("fieldset", {}, element("legend", {}, t("Game")), ...this.gameInputs.map((choice) =>
+        element("label", { class: "choice" }, choice, gameTitle(/** @type {GameName} */ (choice.value))))),
       element("hr"),
       element("div", { class: "setting" },
-        element("label", { for: "play-as" }, "You play"), element("div", { class: "field wrap" }, this.sideSelect, this.playButton)));
+        element("label", { for: "play-as" }, t("You play")), element("div", { class: "field wrap" }, this.sideSelect, this.playButton)));
     this.element = element("section", {}, this.analysisView);
     positionState.addEventListener("change", () => this.positionChanged());
     app.analysis.enabled = this.otherPanelsSwitch.checked;
@@ -131,7 +133,7 @@ export class AnalysePanel {
     this.editing = true;
     this.app.analysis.setEnabled(false);
     this.element.replaceChildren(this.editor.element);
-    this.app.showStatus("Set up a position.");
+    this.app.showStatus(t("Set up a position."));
     const { boardState: state, position } = this.app.positionState;
     return this.editor.open(state.cells, position.game);
   }
@@ -175,13 +177,14 @@ export class AnalysePanel {
 
   renderSides() {
     const chosen = this.sideSelect.value || (this.play.players[0] === "person" ? "red" : "green");
-    const against = this.level ? ` against level ${this.level.level}` : "";
-    this.sideSelect.replaceChildren(...Object.entries({ red: `Red${against}`, green: `Green${against}`, both: "Both sides" })
+    const level = this.level?.level ?? "";
+    const sides = { red: t("Red against level {level}", { level }), green: t("Green against level {level}", { level }), both: t("Both sides") };
+    this.sideSelect.replaceChildren(...Object.entries(sides)
       .map(([value, label]) => element("option", { value, selected: value === chosen }, label)));
   }
 }
 
-const compactNumber = new Intl.NumberFormat("en-GB", { notation: "compact", compactDisplay: "long" });
+const compactNumber = new Intl.NumberFormat(LOCALE, { notation: "compact", compactDisplay: "long" });
 
 /** The value of the position, and its source or the progress of the search. */
 class AnalysisSummary {
@@ -191,9 +194,9 @@ class AnalysisSummary {
     this.value = element("p", { class: "position-value" });
     // Screen readers announce only the final value, because the bounds change too often.
     this.explanation = element("p", { class: "explanation", role: "status", tabindex: -1 });
-    this.progress = element("progress", { "aria-label": "Solved columns" });
+    this.progress = element("progress", { "aria-label": t("Solved columns") });
     this.source = element("p", { class: "hint" });
-    this.retryButton = button("Try again", () => { this.explanation.focus(); app.analysis.refresh(); });
+    this.retryButton = button(t("Try again"), () => { this.explanation.focus(); app.analysis.refresh(); });
     this.element = element("div", { class: "analysis-summary" },
       this.value, element("div", {}, this.explanation, this.source, this.progress, this.retryButton));
     app.analysis.addEventListener("change", () => this.render());
@@ -217,7 +220,7 @@ class AnalysisSummary {
     const { toMove, over } = this.app.positionState.boardState;
     this.value.hidden = over;
     this.value.className = `position-value ${value?.tone ?? "unknown"}${value && value.label.length > 4 ? " long" : ""}`;
-    this.value.replaceChildren(pieceIcon(toMove), element("span", { class: "visually-hidden" }, `For ${PLAYER_NAMES[toMove - 1]?.toLowerCase()}: `),
+    this.value.replaceChildren(pieceIcon(toMove), element("span", { class: "visually-hidden" }, toMove === 1 ? t("For red: ") : t("For green: ")),
       element("b", {}, withMinusSigns(value?.label ?? "…")));
   }
 }
@@ -229,21 +232,21 @@ function exactColumns({ columns }) {
 
 /** @param {Analysis | null} analysis */
 function progressText(analysis) {
-  if (!analysis) return "Searching …";
+  if (!analysis) return t("Searching …");
   const open = analysis.columns.filter(Boolean).length;
-  if (exactColumns(analysis) === open) return `All columns solved, searching for the best line: ${effortText(analysis)} so far`;
-  return `${exactColumns(analysis)} of ${open} columns solved: ${effortText(analysis)} so far`;
+  if (exactColumns(analysis) === open) return t("All columns solved, searching for the best line: {effort} so far", { effort: effortText(analysis) });
+  return t("{solved} of {all} columns solved: {effort} so far", { solved: exactColumns(analysis), all: open, effort: effortText(analysis) });
 }
 
 /** @param {Analysis} analysis */
 function sourceText(analysis) {
-  return analysis.source === "book" ? "From the opening book." : `Searched ${effortText(analysis)}.`;
+  return analysis.source === "book" ? t("From the opening book.") : t("Searched {effort}.", { effort: effortText(analysis) });
 }
 
 /** @param {Analysis} analysis */
 function effortText({ nodes, seconds }) {
-  const time = seconds < 0.05 ? "" : ` in ${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
-  return `${compactNumber.format(nodes)} nodes${time}`;
+  const count = tn(nodes, "{nodes} node", "{nodes} nodes", { nodes: compactNumber.format(nodes) });
+  return seconds < 0.05 ? count : t("{nodes} in {seconds} s", { nodes: count, seconds: seconds < 10 ? Math.round(10 * seconds) / 10 : Math.round(seconds) });
 }
 
 /** The principal variation: a toolbar of moves that can be previewed on the board and played. */
@@ -255,7 +258,7 @@ class PrincipalVariation {
     /** Whether the toolbar had the keyboard focus before the current search. */
     this.hadFocus = false;
     this.toolbar = element("div", {
-      class: "move-buttons", role: "toolbar", "aria-label": "Best line",
+      class: "move-buttons", role: "toolbar", "aria-label": t("Best line"),
       onclick: (event) => this.playTo(this.lengthAt(event)),
       onpointerover: (event) => event.pointerType === "mouse" && this.preview(this.lengthAt(event)),
       onpointerleave: () => this.preview(0),
@@ -264,8 +267,8 @@ class PrincipalVariation {
       onkeydown: (event) => this.handleKey(event),
     });
     this.element = element("div", {},
-      element("h2", {}, "Best line"), this.toolbar,
-      element("p", { class: "hint mouse-only" }, "Hover over a move to preview the line; click to play it."));
+      element("h2", {}, t("Best line")), this.toolbar,
+      element("p", { class: "hint mouse-only" }, t("Hover over a move to preview the line; click to play it.")));
     app.analysis.addEventListener("change", () => this.render());
   }
 
@@ -284,7 +287,7 @@ class PrincipalVariation {
       const player = /** @type {Player} */ ((toMove + index + 1) % 2 + 1);
       return element("button", {
         type: "button", "data-length": index + 1, tabindex: index ? -1 : 0,
-        "aria-label": `${index + 1}: ${PLAYER_NAMES[player - 1]} in column ${column}`,
+        "aria-label": t("{number}: {player} in column {column}", { number: index + 1, player: PLAYER_NAMES[player - 1] ?? "", column }),
       }, pieceIcon(player), column);
     }));
     if (this.hadFocus && document.activeElement === document.body) this.focusMove(1, true);

@@ -1,6 +1,7 @@
 // Clients of the server's event streams: the analysis of the shown position, and the review of a game.
 
 import { positionQuery, subscribe } from "./api.js";
+import { describeAnalysis } from "./descriptions.js";
 
 /** @import { BoardView } from "./board_view.js" */
 /** @import { PositionState } from "./position_state.js" */
@@ -48,10 +49,11 @@ export class AnalysisClient extends EventTarget {
 
   /** @param {Analysis | null} analysis @param {boolean} finished @param {string} [error] */
   update(analysis, finished, error = "") {
-    this.latest = analysis;
+    const { position: { game }, boardState } = this.positionState;
+    this.latest = analysis && describeAnalysis({ game, ...boardState }, analysis, finished);
     this.finished = finished;
     this.error = error;
-    this.boardView.showValues(analysis?.columns ?? [], analysis?.best);
+    this.boardView.showValues(this.latest?.columns ?? [], this.latest?.best);
     this.dispatchEvent(new Event("change"));
   }
 }

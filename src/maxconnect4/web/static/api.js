@@ -1,5 +1,8 @@
 // Requests to the server's HTTP API, and its event streams.
 
+import { describePosition } from "./descriptions.js";
+import { t } from "./translations.js";
+
 /** @import { Position, GameName } from "./types.js" */
 
 export const API_ROOT = "/api/v2";
@@ -8,7 +11,7 @@ export const API_ROOT = "/api/v2";
 export class HttpError extends Error {
   /** @param {number} status @param {any} body */
   constructor(status, body) {
-    super(typeof body?.error === "string" ? body.error : `The server answered with an error (${status}).`);
+    super(typeof body?.error === "string" ? body.error : t("The server answered with an error ({status}).", { status }));
     this.status = status;
     this.body = body;
   }
@@ -32,13 +35,20 @@ export async function request(path, { method, body, signal } = {}) {
       body: body && JSON.stringify(body),
       signal,
     });
-    json = await response.json();
+    json = inLanguageOfPage(await response.json());
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ServerUnreachable("The server does not answer. Is maxconnect4 play still running?");
+    throw new ServerUnreachable(t("The server does not answer. Is maxconnect4 play still running?"));
   }
   if (!response.ok) throw new HttpError(response.status, json);
   return json;
+}
+
+/** A response in which the texts of the positions are in the language of the page. @param {any} json @returns {any} */
+function inLanguageOfPage(json) {
+  if (json.history) return describePosition(json);
+  if (json.position) return { ...json, position: describePosition(json.position) };
+  return json.game?.position ? { ...json, game: inLanguageOfPage(json.game) } : json;
 }
 
 /**
@@ -81,7 +91,7 @@ export function subscribe(path, { progress, done, failed }) {
   source.addEventListener("failed", last((data) => failed(data.error)));
   source.onerror = async () => {
     source.close();
-    let message = "The server does not answer or is too busy. Try again in a moment.";
+    let message = t("The server does not answer or is too busy. Try again in a moment.");
     try {
       await request("/"); // an EventSource does not reveal the reason of an error, such as an old token
     } catch (error) {

@@ -13,7 +13,7 @@ import { ReviewPanel } from "./review_panel.js";
 import { Scoreboard } from "./scoreboard.js";
 import { loadSetting, saveSetting } from "./settings.js";
 import { Sounds } from "./sounds.js";
-import { t } from "./translations.js";
+import { LANGUAGE, t } from "./translations.js";
 
 /** @import { BoardState } from "./position_state.js" */
 /** @import { Capabilities, PlayedMove, Position } from "./types.js" */
@@ -31,8 +31,6 @@ import { t } from "./translations.js";
  * @property {() => BoardState | null} [boardState] shown instead of the position
  * @property {(key: string) => boolean} [handleKey]
  */
-
-const OBJECTIVES = { max: "Every four in a row scores a point, until the board is full.", classic: "The first four in a row wins." };
 
 const MAX_ANNOUNCEMENTS = 5;
 const ANNOUNCEMENT_TIME = 20_000; // milliseconds that a message stays in the log
@@ -69,7 +67,7 @@ export class App {
   drop(column, doubleClick = false) {
     if (!this.activePanel?.canMove()) return;
     if (this.activePanel.boardState?.() || this.positionState.boardState.columns.includes(column)) this.activePanel.drop(column, doubleClick);
-    else if (!this.positionState.boardState.over) this.showStatus(`Column ${column} is full.`, "error");
+    else if (!this.positionState.boardState.over) this.showStatus(t("Column {column} is full.", { column }), "error");
   }
 
   /** Draw the board and the points. */
@@ -77,7 +75,7 @@ export class App {
     const state = this.activePanel?.boardState?.() ?? this.positionState.boardState;
     this.boardView.update(state, this.activePanel?.canMove() ?? false);
     this.boardView.showHint(null);
-    byId("objective").textContent = OBJECTIVES[this.positionState.position.game];
+    byId("objective").textContent = this.positionState.position.game === "max" ? t("Every four in a row scores a point, until the board is full.") : t("The first four in a row wins.");
     this.renderScoreboard();
   }
 
@@ -114,7 +112,7 @@ export class App {
   /** Show the last move and the player to move. */
   showMoveStatus() {
     const { position, boardState: state } = this.positionState;
-    const lastMove = state.last?.description ?? (position.start ? "Position set up." : "Empty board.");
+    const lastMove = state.last?.description ?? (position.start ? t("Position set up.") : t("Empty board."));
     this.showStatus(`${lastMove} ${state.status}`, state.over ? "result" : "");
   }
 
@@ -162,7 +160,7 @@ let linkProblem = ""; // the reason why the position in the address cannot be sh
 
 /** @param {unknown} error */
 function linkError(error) {
-  linkProblem = `The link does not contain a valid position: ${error instanceof HttpError ? error.message : "the server does not answer"}`;
+  linkProblem = t("The link does not contain a valid position: {reason}", { reason: error instanceof HttpError ? error.message : t("the server does not answer") });
   return null;
 }
 
@@ -219,7 +217,7 @@ function bindTheme() {
   const themes = ["auto", "light", "dark"];
   const choose = (/** @type {string} */ theme) => {
     document.documentElement.dataset.theme = theme;
-    byId("theme-name").textContent = theme;
+    byId("theme-name").textContent = { auto: t("auto"), light: t("light"), dark: t("dark") }[theme] ?? "";
     saveSetting("theme", theme);
   };
   const before = loadSetting("theme", "auto");
@@ -230,8 +228,20 @@ function bindTheme() {
   });
 }
 
+/** The choice of the language is a cookie, because the server translates the page. */
+function bindLanguage() {
+  const select = /** @type {HTMLSelectElement} */ (byId("language"));
+  select.value = LANGUAGE;
+  /** @type {HTMLElement} */ (select.previousElementSibling).textContent = LANGUAGE.toUpperCase();
+  select.addEventListener("change", () => {
+    document.cookie = `language=${select.value}; path=/; max-age=${365 * 86400}; samesite=strict`;
+    location.reload();
+  });
+}
+
 bindTheme();
+bindLanguage();
 start().catch((error) => {
-  byId("status").textContent = `The page could not be loaded: ${error.message} Reload it to try again.`;
+  byId("status").textContent = t("The page could not be loaded: {reason} Reload it to try again.", { reason: error.message });
   byId("status").className = "error";
 });

@@ -1,6 +1,7 @@
 // The drawing of a board with its pieces, fours and last move. The tournament report also uses it.
 
 import { svgElement } from "./elements.js";
+import { t } from "./translations.js";
 
 /** @import { Cell, PlayedMove, Player } from "./types.js" */
 /** @import { BoardState } from "./position_state.js" */
@@ -172,7 +173,7 @@ function frontPath() {
 function describeBoard(cells) {
   const columns = Array.from({ length: WIDTH }, (_, index) => {
     const stack = cells.map((row) => Number(row[index])).filter(Boolean).reverse();
-    return stack.length ? `Column ${index + 1} from the bottom: ${stack.map((player) => COLOURS[player - 1]).join(", ")}.` : "";
+    return stack.length ? t("Column {column} from the bottom: {pieces}.", { column: index + 1, pieces: stack.map((player) => (player === 1 ? t("red") : t("green"))).join(", ") }) : "";
   }).filter(Boolean);
-  return `Board. ${columns.join(" ") || "It is empty."}`;
+  return columns.length ? [t("Board."), ...columns].join(" ") : t("Board. It is empty.");
 }

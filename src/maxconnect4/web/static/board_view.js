@@ -1,7 +1,9 @@
 // The interactive board: the drawing, a button for each column over it, and a value under each column.
 
 import { BoardDrawing, CELL, centre, COLOURS, HEADROOM, HEIGHT, pieceShape, placeAt, reducedMotion, WIDTH } from "./board_drawing.js";
-import { element, plural, svgElement, withMinusSigns } from "./elements.js";
+import { colourName } from "./descriptions.js";
+import { element, svgElement, withMinusSigns } from "./elements.js";
+import { t, tn } from "./translations.js";
 
 /** @import { MoveTimes } from "./board_drawing.js" */
 /** @import { Bounds, Cell, PlayedMove } from "./types.js" */
@@ -43,7 +45,7 @@ export class BoardView extends EventTarget {
     this.drawing = new BoardDrawing(this.previewGroup, this.hintMarker, this.pointer, this.gains, this.confetti);
     this.columns = Array.from({ length: WIDTH }, (_, index) => this.columnButton(index + 1));
     this.valueCells = Array.from({ length: WIDTH }, (_, index) => valueCell(index + 1));
-    const buttons = element("div", { class: "columns", role: "group", "aria-label": "Columns" }, ...this.columns);
+    const buttons = element("div", { class: "columns", role: "group", "aria-label": t("Columns") }, ...this.columns);
     buttons.addEventListener("keydown", (event) => this.handleKey(event));
     container.replaceChildren(
       element("div", { class: "frame" }, this.drawing.svg, buttons),
@@ -192,13 +194,14 @@ export class BoardView extends EventTarget {
     if (!state) return;
     this.columns.forEach((each, index) => {
       const stack = state.cells.map((row) => row[index]).filter((cell) => cell !== "0");
-      const top = COLOURS[Number(stack[0]) - 1];
+      const top = colourName(stack[0] === "1" ? 1 : 2);
       const value = this.values[index];
       const parts = [
-        `Column ${index + 1}`,
-        stack.length ? `${plural(stack.length, "piece")}, ${top} on top` : "empty",
-        ...(stack.length === HEIGHT ? ["full"] : []),
-        ...(value ? [`${/^[a-z]/.test(value.label) ? "" : "value "}${withMinusSigns(value.label)}${this.best?.includes(index + 1) ? ", best" : ""}`] : []),
+        t("Column {column}", { column: index + 1 }),
+        stack.length ? tn(stack.length, "{count} piece, {colour} on top", "{count} pieces, {colour} on top", { colour: top }) : t("empty"),
+        ...(stack.length === HEIGHT ? [t("full")] : []),
+        ...(value ? [!/^\p{L}/u.test(value.label) ? t("value {value}", { value: withMinusSigns(value.label) }) : withMinusSigns(value.label)] : []),
+        ...(value && this.best?.includes(index + 1) ? [t("best")] : []),
       ];
       each.setAttribute("aria-label", parts.join(", "));
       each.setAttribute("aria-disabled", `${!this.enabled || !state.columns.includes(index + 1)}`);

@@ -80,8 +80,3 @@ export function toSentence(message) {
 export function withMinusSigns(text) {
   return text.replace(/-(?=\d)/g, "−");
 }
-
-/** @param {number} count @param {string} noun */
-export function plural(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}

@@ -2,6 +2,7 @@
 
 import { fetchPosition, HttpError, parsePosition, parsePositionQuery, positionQuery, withErrorHandling } from "./api.js";
 import { button, byId, element, toSentence } from "./elements.js";
+import { t } from "./translations.js";
 
 /** @import { PositionState } from "./position_state.js" */
 /** @import { GameName, Position } from "./types.js" */
@@ -18,21 +19,21 @@ export class ImportExport {
   constructor(positionState, onImport, showError) {
     this.positionState = positionState;
     this.movesText = element("p", { class: "moves" });
-    this.fileInput = element("input", { type: "file", hidden: true, "aria-label": "Position file", onchange: () => this.loadChosen() });
+    this.fileInput = element("input", { type: "file", hidden: true, "aria-label": t("Position file"), onchange: () => this.loadChosen() });
     this.fileButtons = [
-      button("Load", () => this.fileInput.click(), { title: "Load a position file" }),
-      button("Save", () => this.saveFile(), { title: "Save as a position file" }),
+      button(t("Load"), () => this.fileInput.click(), { title: t("Load a position file") }),
+      button(t("Save"), () => this.saveFile(), { title: t("Save as a position file") }),
     ];
-    this.linkField = element("input", { type: "text", readonly: true, hidden: true, "aria-label": "Link to the position" });
+    this.linkField = element("input", { type: "text", readonly: true, hidden: true, "aria-label": t("Link to the position") });
     this.textField = element("textarea", { id: "position-text", rows: 1, spellcheck: "false", autocomplete: "off", placeholder: "4453",
       onkeydown: (event) => this.handleKey(event) });
     this.note = element("p", { role: "status" });
     this.element = element("form", { class: "setting", onsubmit: (event) => { event.preventDefault(); this.showText(); } },
-      element("label", { for: "position-text" }, "Enter moves, a position file or a link"),
-      element("div", { class: "field" }, this.textField, element("button", {}, "Show")),
-      element("p", { class: "hint mouse-only" }, "You can also paste anywhere on the page or drag a file onto the board."),
+      element("label", { for: "position-text" }, t("Enter moves, a position file or a link")),
+      element("div", { class: "field" }, this.textField, element("button", {}, t("Show"))),
+      element("p", { class: "hint mouse-only" }, t("You can also paste anywhere on the page or drag a file onto the board.")),
       this.note, this.linkField, this.fileInput);
-    this.copyButton = button("Copy link", () => this.copyLink(), { title: "Copy a link to this position" });
+    this.copyButton = button(t("Copy link"), () => this.copyLink(), { title: t("Copy a link to this position") });
     onPasteOrDrop((name, text) => {
       onImport();
       this.withErrorHandling(async () => this.show(await text()), (message) => showError(errorAbout(name, message)));
@@ -80,12 +81,12 @@ export class ImportExport {
     const link = positionLink(this.positionState.spec);
     try {
       await navigator.clipboard.writeText(link);
-      this.showNote("Link copied.");
+      this.showNote(t("Link copied."));
     } catch { // no permission, or not a secure context
       this.linkField.value = link;
       this.linkField.hidden = false;
       this.linkField.select();
-      this.showNote("Your browser does not allow copying. Copy this link yourself:");
+      this.showNote(t("Your browser does not allow copying. Copy this link yourself:"));
     }
   }
 
@@ -134,11 +135,11 @@ function errorAbout(name, message) {
 
 /** @param {File} file */
 async function readFile(file) {
-  if (file.size > MAX_FILE_SIZE) throw new HttpError(413, { error: "the file is too large for a position file" });
+  if (file.size > MAX_FILE_SIZE) throw new HttpError(413, { error: t("the file is too large for a position file") });
   try {
     return await file.text();
   } catch {
-    throw new HttpError(400, { error: "the file cannot be read" }); // it may be a folder
+    throw new HttpError(400, { error: t("the file cannot be read") }); // it may be a folder
   }
 }
 
@@ -158,7 +159,7 @@ function onPasteOrDrop(onText) {
   document.addEventListener("paste", (event) => {
     if (elsewhere(event)) return;
     event.preventDefault();
-    take("Pasted text", event.clipboardData);
+    take(t("Pasted text"), event.clipboardData);
   });
   const board = byId("board");
   /** @param {DragEvent} event */
@@ -171,6 +172,6 @@ function onPasteOrDrop(onText) {
   document.addEventListener("dragleave", over);
   document.addEventListener("drop", (event) => {
     over(event);
-    if (event.defaultPrevented) take("Dropped text", event.dataTransfer);
+    if (event.defaultPrevented) take(t("Dropped text"), event.dataTransfer);
   });
 }

@@ -4,12 +4,12 @@ import { API_ROOT, HttpError, positionQuery, request, ServerUnreachable, withErr
 import { button, element, toSentence } from "./elements.js";
 import { SearchTrace, TraceControls } from "./search_trace.js";
 import { loadSetting, saveSetting } from "./settings.js";
+import { formatNumber, t, tn } from "./translations.js";
 import { TreeView } from "./tree_view.js";
 
 /** @import { App, Panel } from "./app.js" */
 
 const DEPTHS = [1, 2, 3, 4];
-const LEFT_FIRST_NOTE = " If columns have equal values, this search chooses the leftmost one; the computer players choose the one nearest the centre.";
 
 /** @implements {Panel} */
 export class LearnPanel {
@@ -23,17 +23,17 @@ export class LearnPanel {
     /** @type {AbortController | null} */
     this.abortController = null;
 
-    this.depth = this.selectField("depth", "Depth", DEPTHS.map((depth) => [`${depth}`, depth === 1 ? "1 ply" : `${depth} plies`]), "2");
-    this.evaluation = this.selectField("evaluation", "Evaluation", app.capabilities.evaluations.map(({ name }) => [name, name]), "");
+    this.depth = this.selectField("depth", t("Depth"), DEPTHS.map((depth) => [`${depth}`, tn(depth, "{count} ply", "{count} plies")]), "2");
+    this.evaluation = this.selectField("evaluation", t("Evaluation"), app.capabilities.evaluations.map(({ name }) => [name, name]), "");
     /** The selected evaluation by game. The defaults differ, because a classic game ends before there are many points. */
     this.evaluations = Object.fromEntries(Object.entries(app.capabilities.default_evaluations).map(([game, evaluation]) =>
       [game, loadSetting(`tree-evaluation-${game}`, evaluation)]));
-    this.order = this.selectField("order", "Move ordering", [["centre", "Centre first"], ["left", "Left to right"]], "centre");
+    this.order = this.selectField("order", t("Move ordering"), [["centre", t("Centre first")], ["left", t("Left to right")]], "centre");
     this.pruning = element("input", { type: "checkbox", role: "switch", id: "tree-pruning", onchange: () => this.change("pruning", this.pruning.checked ? "on" : "off") });
     this.pruning.checked = loadSetting("tree-pruning", "on") === "on";
     this.explanation = element("p", { class: "hint" });
     this.counts = element("dl", { class: "counts" });
-    this.breadcrumb = element("nav", { class: "breadcrumb", "aria-label": "Path in the tree" });
+    this.breadcrumb = element("nav", { class: "breadcrumb", "aria-label": t("Path in the tree") });
     this.treeView = new TreeView({
       select: (path) => this.selectNode(path),
       open: (path) => this.openNode(path),
@@ -42,21 +42,23 @@ export class LearnPanel {
     this.controls = new TraceControls(() => this.stepChanged());
     this.detail = element("p", { class: "node-description" });
 
-    this.link = element("a", { class: "save", download: "tree.svg" }, "Save the whole tree as an SVG file");
+    this.link = element("a", { class: "save", download: "tree.svg" }, t("Save the whole tree as an SVG file"));
     this.error = element("p", { class: "error", role: "status", tabindex: -1, hidden: true });
-    this.retryButton = button("Try again", () => { this.error.focus(); this.refresh(); }, { class: "retry", hidden: true });
+    this.retryButton = button(t("Try again"), () => { this.error.focus(); this.refresh(); }, { class: "retry", hidden: true });
     this.body = element("div", { class: "search-view" },
       this.counts, this.breadcrumb, this.treeView.element, this.detail,
       this.controls.element,
-      element("p", { class: "hint", id: "about-tree" }, "MAX (triangle pointing up) is the player to move and takes the largest value; MIN (triangle pointing down) takes the smallest. "
-        + "Boxes are leaves. All values are from the view of MAX. Next to each node are its alpha and beta: the current ones during the search, those on entry after it. "
-        + "Select a node to see its moves on the board, and select it again to open the tree below it. "
-        + "In the tree, the arrow keys move to the parent, the first child and the siblings; elsewhere, they step through the search."),
+      element("p", { class: "hint", id: "about-tree" }, [
+        t("MAX (triangle pointing up) is the player to move and takes the largest value; MIN (triangle pointing down) takes the smallest."),
+        t("Boxes are leaves. All values are from the view of MAX. Next to each node are its alpha and beta: the current ones during the search, those on entry after it."),
+        t("Select a node to see its moves on the board, and select it again to open the tree below it."),
+        t("In the tree, the arrow keys move to the parent, the first child and the siblings; elsewhere, they step through the search."),
+      ].join(" ")),
       this.link);
     this.element = element("section", { class: "learn" },
       element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
         this.depth.field, this.evaluation.field, this.order.field,
-        element("label", { class: "choice" }, this.pruning, "Alpha-beta pruning")),
+        element("label", { class: "choice" }, this.pruning, t("Alpha-beta pruning"))),
       this.explanation, this.error, this.retryButton, this.body);
     app.positionState.addEventListener("change", () => this.positionChanged());
   }
@@ -140,7 +142,7 @@ export class LearnPanel {
     this.trace = null; // the drawn tree belongs to another position
     this.controls.setTrace(null);
     this.treeView.selected = "";
-    if (this.app.positionState.boardState.over) return this.showError("The game is over: there is nothing to search.");
+    if (this.app.positionState.boardState.over) return this.showError(t("The game is over: there is nothing to search."));
     this.abortController = new AbortController();
     try {
       const tree = await request(`/tree?${query}`, { signal: this.abortController.signal });
@@ -150,7 +152,7 @@ export class LearnPanel {
     } catch (error) {
       if (query !== this.query || this.abortController.signal.aborted) return;
       this.query = "";
-      this.showError(error instanceof HttpError ? toSentence(`The tree cannot be shown: ${error.message}`) : error instanceof ServerUnreachable ? error.message : "The tree cannot be shown.", !(error instanceof HttpError));
+      this.showError(error instanceof HttpError ? toSentence(t("The tree cannot be shown: {reason}", { reason: error.message })) : error instanceof ServerUnreachable ? error.message : t("The tree cannot be shown."), !(error instanceof HttpError));
     }
   }
 
@@ -170,7 +172,10 @@ export class LearnPanel {
     const { tree } = trace;
     this.error.hidden = this.retryButton.hidden = true;
     this.body.hidden = false;
-    this.explanation.textContent = `Value of a leaf: ${tree.evaluation_description}.${tree.order === "left" ? LEFT_FIRST_NOTE : ""}`;
+    this.explanation.textContent = [
+      t("Value of a leaf: {evaluation}.", { evaluation: t(tree.evaluation_description) }),
+      ...(tree.order === "left" ? [t("If columns have equal values, this search chooses the leftmost one; the computer players choose the one nearest the centre.")] : []),
+    ].join(" ");
     this.renderCounts();
     this.link.href = `${API_ROOT}/tree.svg?${this.query}`;
     const position = positionQuery(this.app.positionState.spec);
@@ -185,11 +190,11 @@ export class LearnPanel {
   renderCounts() {
     const tree = this.trace?.tree;
     if (!tree) return;
-    const counts = [["with pruning", tree.with_pruning, tree.pruning], ["without pruning", tree.without_pruning, !tree.pruning]];
+    const counts = [[t("Nodes with pruning"), tree.with_pruning, tree.pruning], [t("Nodes without pruning"), tree.without_pruning, !tree.pruning]];
     this.counts.replaceChildren(...counts.flatMap(([name, count, chosen]) => {
       const bar = element("span", { class: "bar" });
       bar.style.width = `${(100 * Number(count)) / tree.without_pruning}%`;
-      return [element("dt", {}, `Nodes ${name}`), element("dd", { class: chosen ? "selected" : "" }, bar, element("b", {}, Number(count).toLocaleString("en")))];
+      return [element("dt", {}, `${name}`), element("dd", { class: chosen ? "selected" : "" }, bar, element("b", {}, formatNumber(Number(count))))];
     }));
   }
 
@@ -263,8 +268,8 @@ export class LearnPanel {
     const within = this.breadcrumb.contains(document.activeElement);
     this.breadcrumb.hidden = (this.trace?.tree.depth ?? 0) <= 2;
     this.breadcrumb.replaceChildren(...paths.map((path) =>
-      button(path.at(-1) ?? "Root", () => this.openNode(path), {
-        "aria-label": path ? `After ${[...path].join(" ")}` : "The root", "aria-current": path === root ? "true" : null,
+      button(path.at(-1) ?? t("Root"), () => this.openNode(path), {
+        "aria-label": path ? t("After {path}", { path: [...path].join(" ") }) : t("The root"), "aria-current": path === root ? "true" : null,
       })));
     if (within) this.breadcrumb.querySelectorAll("button").item(root.length).focus();
   }

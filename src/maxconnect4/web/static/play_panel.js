@@ -2,10 +2,12 @@
 
 import { fetchPosition, HttpError, positionQuery, request, ServerUnreachable } from "./api.js";
 import { reducedMotion } from "./board_drawing.js";
+import { gameTitle, hintText } from "./descriptions.js";
 import { button, element, setEnabled } from "./elements.js";
 import { playerNames, PlayerSelect } from "./players.js";
 import { positionAfter } from "./rules.js";
 import { loadSetting, saveSetting } from "./settings.js";
+import { t } from "./translations.js";
 
 /** @import { App, Panel } from "./app.js" */
 /** @import { Choice, Game, Position } from "./types.js" */
@@ -43,11 +45,11 @@ export class PlayPanel {
     this.playerSelect = new PlayerSelect(app.capabilities);
     this.playerSelect.addEventListener("change", () => this.playersChanged());
     app.boardView.addEventListener("settled", () => this.moveSettled());
-    this.undoButton = button("Undo", () => this.undoOrRedo("undo"), { title: "Undo the last move (u)" });
-    this.redoButton = button("Redo", () => this.undoOrRedo("redo"), { title: "Redo the undone move (r)" });
-    this.hintButton = button("Hint", () => this.showHint(), { title: "Show the best column (h)" });
-    this.pauseButton = button("Pause", () => this.togglePause());
-    this.newGameButton = button("New game", () => this.newGame(), { title: "Start a new game (n)", class: "primary" });
+    this.undoButton = button(t("Undo"), () => this.undoOrRedo("undo"), { title: t("Undo the last move (u)") });
+    this.redoButton = button(t("Redo"), () => this.undoOrRedo("redo"), { title: t("Redo the undone move (r)") });
+    this.hintButton = button(t("Hint"), () => this.showHint(), { title: t("Show the best column (h)") });
+    this.pauseButton = button(t("Pause"), () => this.togglePause());
+    this.newGameButton = button(t("New game"), () => this.newGame(), { title: t("Start a new game (n)"), class: "primary" });
     this.resultBox = element("div", { class: "game-result", hidden: true });
     this.element = element("section", {},
       element("div", { class: "controls" }, this.undoButton, this.redoButton, this.hintButton, this.pauseButton),
@@ -120,7 +122,7 @@ export class PlayPanel {
    */
   async newGame(from, players) {
     const focused = document.activeElement;
-    const left = this.game?.position.history.length && !this.game.position.over ? "Your last game is saved in Review. " : "";
+    const left = this.game?.position.history.length && !this.game.position.over ? `${t("Your last game is saved in Review.")} ` : "";
     this.leaveGame();
     if (from) this.playerSelect.set(from.game, players);
     const position = from ?? (await this.withRetry(() => fetchPosition({ game: this.playerSelect.game, start: null, moves: "" }))) ?? this.position;
@@ -128,8 +130,10 @@ export class PlayPanel {
     this.position = this.startPosition = position;
     this.app.selectPanel("play");
     this.app.positionState.show(this.position);
-    const how = this.toMove === "person" ? this.position.description.replace(/\.$/, ": choose a column, 1 to 7.") : this.position.description;
-    this.app.showStatus(this.position.history.length || this.position.start ? this.position.description : `New game. ${left}${how}`);
+    const red = this.position.to_move === 1;
+    const how = this.toMove !== "person" ? this.position.description
+      : red ? t("Red to move: choose a column, 1 to 7.") : t("Green to move: choose a column, 1 to 7.");
+    this.app.showStatus(this.position.history.length || this.position.start ? this.position.description : `${t("New game.")} ${left}${how}`);
     this.renderControls();
     if (!focused?.checkVisibility()) this.app.boardView.focusColumn(4); // the button that started the game is hidden now
     this.playComputerMoves();
@@ -232,7 +236,7 @@ export class PlayPanel {
     this.busyWith = "";
     if (game) {
       this.setGame(game);
-      this.showPositionStatus({ drop: "", computer: "", undo: "Move undone. ", redo: "Move redone. " }[action], action === "undo");
+      this.showPositionStatus({ drop: "", computer: "", undo: `${t("Move undone.")} `, redo: `${t("Move redone.")} ` }[action], action === "undo");
     } else if (this.storedPosition && this.position !== this.storedPosition) { // the server has refused the move
       this.position = this.storedPosition;
       if (this.app.currentPanel === "play") this.app.positionState.show(this.position);
@@ -295,7 +299,7 @@ export class PlayPanel {
           return undefined;
         }
         if (!busy && !(error instanceof ServerUnreachable)) throw error;
-        this.showStatus(busy ? error.message : `${error.message} Your game resumes when the server is back.`, "error");
+        this.showStatus(busy ? error.message : `${error.message} ${t("Your game resumes when the server is back.")}`, "error");
         await pause(RETRY_INTERVAL);
         if (revision === this.revision && !busy) await this.reloadGame(revision);
         if (revision !== this.revision) return undefined;
@@ -322,14 +326,14 @@ export class PlayPanel {
   async showHint() {
     if (!this.position || this.toMove !== "person") return;
     const { revision, abortController: { signal } } = this;
-    this.app.showStatus("Searching for the best column …");
+    this.app.showStatus(t("Searching for the best column …"));
     await this.pendingChange;
     if (revision !== this.revision) return;
     /** @type {Choice | undefined} */
     const choice = await this.withRetry(() => request(`/choice?${positionQuery(this.app.positionState.spec)}`, { signal }));
     if (!choice || revision !== this.revision || this.app.currentPanel !== "play") return;
     this.app.boardView.showHint(choice.column);
-    this.app.showStatus(`Hint: ${choice.description.replace(/^C/, "c")}`);
+    this.app.showStatus(hintText({ game: this.position.game, ...this.app.positionState.boardState }, choice));
   }
 
   togglePause() {
@@ -343,7 +347,7 @@ export class PlayPanel {
     const { game: kind, players } = this.playerSelect;
     if (this.position && this.position.game !== kind) {
       await this.pendingChange;
-      if (this.position.history.length || this.position.start) return this.app.showStatus(`Press New game to switch to ${this.app.capabilities.titles[kind]}.`);
+      if (this.position.history.length || this.position.start) return this.app.showStatus(t("Press New game to switch to {game}.", { game: gameTitle(kind) }));
       return this.newGame();
     }
     const revision = this.cancelRequests();
@@ -366,7 +370,7 @@ export class PlayPanel {
     this.app.render();
     this.renderControls();
     if (this.game?.position.history.length || players.includes("person")) this.playComputerMoves();
-    else this.app.showStatus("Press New game to watch the computers play.");
+    else this.app.showStatus(t("Press New game to watch the computers play."));
   }
 
   // Status and controls
@@ -402,7 +406,7 @@ export class PlayPanel {
     setEnabled(this.redoButton, Boolean(this.game?.future));
     setEnabled(this.hintButton, this.toMove === "person");
     this.pauseButton.hidden = !watching || !this.position || this.position.over;
-    this.pauseButton.textContent = this.paused ? "Resume" : "Pause";
+    this.pauseButton.textContent = this.paused ? t("Resume") : t("Pause");
     document.body.classList.toggle("thinking", this.busy && this.toMove !== "person");
     const over = Boolean(this.position?.over && !this.app.boardView.settled);
     this.resultBox.hidden = !over;
@@ -411,8 +415,8 @@ export class PlayPanel {
       this.resultBox.replaceChildren(
         element("p", {}, this.position.result ?? ""),
         element("div", { class: "controls" },
-          button("New game", () => this.newGame(), { class: "primary" }),
-          ...(this.players[0] === this.players[1] ? [] : [button("Swap colours", () => { this.playerSelect.swap(); this.newGame(); })]),
-          button("Review this game", () => this.app.selectPanel("review"))));
+          button(t("New game"), () => this.newGame(), { class: "primary" }),
+          ...(this.players[0] === this.players[1] ? [] : [button(t("Swap colours"), () => { this.playerSelect.swap(); this.newGame(); })]),
+          button(t("Review this game"), () => this.app.selectPanel("review"))));
   }
 }

@@ -1,11 +1,13 @@
 // The form that selects the game and its players, and the names of the players.
 
+import { gameTitle, levelName } from "./descriptions.js";
 import { element } from "./elements.js";
 import { loadSetting, saveSetting } from "./settings.js";
+import { t } from "./translations.js";
 
 /** @import { Capabilities, GameName } from "./types.js" */
 
-export const PLAYER_NAMES = /** @type {[string, string]} */ (["Red", "Green"]);
+export const PLAYER_NAMES = /** @type {[string, string]} */ ([t("Red"), t("Green")]);
 export const DEFAULT_LEVEL = "level:3";
 const SELECT_IDS = ["red-player", "green-player"];
 
@@ -53,9 +55,9 @@ export class PlayerSelect extends EventTarget {
       element("label", { class: "choice" },
         element("input", { type: "radio", name: "game", id: `game-${game}`, value: game, checked: game === this.game,
           onchange: () => { this.game = game; this.handleChange(); } }),
-        this.capabilities.titles[game] ?? ""));
+        gameTitle(game)));
     this.element.replaceChildren(
-      element("fieldset", {}, element("legend", {}, "Game"), ...gameInputs),
+      element("fieldset", {}, element("legend", {}, t("Game")), ...gameInputs),
       ...[0, 1].map((side) => this.playerField(side)));
     if (focused) document.getElementById(focused)?.focus();
   }
@@ -65,16 +67,16 @@ export class PlayerSelect extends EventTarget {
     const levels = this.capabilities.levels[this.game];
     const chosen = levels.find((level) => `level:${level.level}` === this.players[side]);
     const id = SELECT_IDS[side] ?? "";
-    const options = [element("option", { value: "person", selected: !chosen }, "Person"), ...levels.map((level) =>
-      element("option", { value: `level:${level.level}`, selected: level === chosen }, `Level ${level.level}: ${level.name}`))];
+    const options = [element("option", { value: "person", selected: !chosen }, t("Person")), ...levels.map((level) =>
+      element("option", { value: `level:${level.level}`, selected: level === chosen }, t("Level {level}: {name}", { level: level.level, name: levelName(level) })))];
     const choose = (/** @type {any} */ event) => {
       this.players[side] = event.target.value;
       this.handleChange();
     };
     return element("div", { class: "setting" },
-      element("label", { for: id }, `${PLAYER_NAMES[side]}${side ? "" : " (moves first)"}`),
+      element("label", { for: id }, side ? t("Green") : t("Red (moves first)")),
       element("select", { id, onchange: choose }, ...options),
-      element("p", { class: "hint" }, chosen ? `${chosen.description} ${chosen.strength}` : ""));
+      element("p", { class: "hint" }, chosen ? `${t(chosen.description)} ${chosen.strength}` : ""));
   }
 }
 
@@ -88,6 +90,6 @@ export function playerNames(capabilities, game, players) {
   if (players.every((player) => player === "person")) return PLAYER_NAMES;
   return /** @type {[string, string]} */ (players.map((player) => {
     const level = capabilities.levels[game].find((each) => `level:${each.level}` === player);
-    return level ? level.name : player === "person" ? "You" : player;
+    return level ? levelName(level) : player === "person" ? t("You") : player;
   }));
 }

@@ -5,13 +5,14 @@ import { HEIGHT, pieceIcon, WIDTH } from "./board_drawing.js";
 import { button, element, setEnabled, toSentence } from "./elements.js";
 import { PLAYER_NAMES } from "./players.js";
 import { boardStateAt } from "./position_state.js";
+import { t } from "./translations.js";
 
 /** @import { App } from "./app.js" */
 /** @import { BoardState } from "./position_state.js" */
 /** @import { GameName, Player, Position } from "./types.js" */
 
 const ERASER = 0;
-const TOOLS = /** @type {[string, 0 | Player, string][]} */ ([["Red", 1, "r"], ["Green", 2, "g"], ["Eraser", ERASER, "e"]]);
+const TOOLS = /** @type {[string, 0 | Player, string][]} */ ([[t("Red"), 1, "r"], [t("Green"), 2, "g"], [t("Eraser"), ERASER, "e"]]);
 
 export class PositionEditor {
   /** @param {App} app @param {(position: Position | null) => void} onClose called with the new position, or null if the user cancels */
@@ -31,15 +32,15 @@ export class PositionEditor {
     this.revision = 0;
     this.toolInputs = TOOLS.map(([, tool]) => element("input", { type: "radio", name: "tool", value: tool, onchange: () => this.selectTool(tool) }));
     this.status = element("p", { role: "status" });
-    this.doneButton = button("Done", () => this.position && this.onClose(this.position), { class: "primary" });
+    this.doneButton = button(t("Done"), () => this.position && this.onClose(this.position), { class: "primary" });
     this.element = element("form", { class: "analysis", onsubmit: (event) => event.preventDefault() },
-      element("h2", {}, "Set up a position"),
-      element("fieldset", { class: "tools" }, element("legend", {}, "Tool"), ...TOOLS.map(([name, tool], index) =>
+      element("h2", {}, t("Set up a position")),
+      element("fieldset", { class: "tools" }, element("legend", {}, t("Tool")), ...TOOLS.map(([name, tool], index) =>
         element("label", { class: "choice" }, this.toolInputs[index] ?? "", tool ? pieceIcon(tool) : "", name))),
-      element("p", { class: "hint" }, "Click a column or press its number. Press r for red, g for green, or e for the eraser."),
+      element("p", { class: "hint" }, t("Click a column or press its number. Press r for red, g for green, or e for the eraser.")),
       this.status,
-      element("div", { class: "controls" }, this.doneButton, button("Clear", () => this.clear(), { title: "Clear the board" }),
-        button("Cancel", () => this.onClose(null), { title: "Discard your changes (Esc)" })));
+      element("div", { class: "controls" }, this.doneButton, button(t("Clear"), () => this.clear(), { title: t("Clear the board") }),
+        button(t("Cancel"), () => this.onClose(null), { title: t("Discard your changes (Esc)") })));
   }
 
   /** Start from the position on the board. @param {string[]} cells @param {GameName} game */
@@ -54,16 +55,17 @@ export class PositionEditor {
 
   clear() {
     this.stacks = this.stacks.map(() => "");
-    return this.validate("The board is empty.");
+    return this.validate(t("The board is empty."));
   }
 
   /** Add a piece on top of a column, or remove the top one. @param {number} column */
   edit(column) {
     const stack = this.stacks[column - 1] ?? "", erasing = this.tool === ERASER;
-    if (stack.length === (erasing ? 0 : HEIGHT)) return this.showStatus(`Column ${column} is ${erasing ? "empty" : "full"}. ${this.result}`);
+    if (stack.length === (erasing ? 0 : HEIGHT)) return this.showStatus(`${erasing ? t("Column {column} is empty.", { column }) : t("Column {column} is full.", { column })} ${this.result}`);
     this.stacks[column - 1] = erasing ? stack.slice(0, -1) : `${stack}${this.tool}`;
-    const piece = PLAYER_NAMES[Number(erasing ? stack.at(-1) : this.tool) - 1];
-    return this.validate(erasing ? `${piece} removed from column ${column}, row ${stack.length}.` : `${piece} in column ${column}, row ${stack.length + 1}.`);
+    const piece = PLAYER_NAMES[Number(erasing ? stack.at(-1) : this.tool) - 1] ?? "";
+    return this.validate(erasing ? t("{piece} removed from column {column}, row {row}.", { piece, column, row: stack.length })
+      : t("{piece} in column {column}, row {row}.", { piece, column, row: stack.length + 1 }));
   }
 
   /** @param {string} key */
@@ -114,7 +116,7 @@ export class PositionEditor {
       this.result = position.status;
     } catch (error) {
       if (revision !== this.revision) return;
-      this.result = toSentence(error instanceof HttpError || error instanceof ServerUnreachable ? error.message : "The position could not be validated.");
+      this.result = toSentence(error instanceof HttpError || error instanceof ServerUnreachable ? error.message : t("The position could not be validated."));
     }
     this.showStatus(`${change} ${this.result}`);
     this.app.render();

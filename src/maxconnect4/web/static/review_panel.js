@@ -2,16 +2,18 @@
 
 import { API_ROOT, fetchPosition, request, withErrorHandling } from "./api.js";
 import { pieceIcon } from "./board_drawing.js";
-import { button, byId, element, plural } from "./elements.js";
+import { gameTitle, resultText } from "./descriptions.js";
+import { button, byId, element } from "./elements.js";
 import { positionFromText } from "./import_export.js";
 import { PLAYER_NAMES, playerNames } from "./players.js";
 import { ReviewView } from "./review_view.js";
+import { LOCALE, t, tn } from "./translations.js";
 
 /** @import { App, Panel } from "./app.js" */
 /** @import { PlayPanel } from "./play_panel.js" */
 /** @import { Game, GameName, ListedGame, Position } from "./types.js" */
 
-const FORMATS = { text: "Text", json: "JSON", position: "Position file" };
+const FORMATS = { text: t("Text"), json: "JSON", position: t("Position file") };
 const STEP_KEYS = ["Home", "ArrowLeft", "ArrowRight", "End"];
 
 /** @implements {Panel} */
@@ -30,27 +32,27 @@ export class ReviewPanel {
     this.otherPosition = null;
     this.gameList = new GameList(this);
     this.reviewView = new ReviewView(this);
-    this.fromBoard = button("Review the game from Analyse", () => this.otherPosition && this.openGame(this.otherPosition));
-    this.chooserTitle = element("h2", { tabindex: -1 }, "Games");
+    this.fromBoard = button(t("Review the game from Analyse"), () => this.otherPosition && this.openGame(this.otherPosition));
+    this.chooserTitle = element("h2", { tabindex: -1 }, t("Games"));
     this.gameChooser = element("div", { class: "game-chooser" }, this.chooserTitle, this.fromBoard, this.gameList.element, this.movesForm());
     this.title = element("h2", { tabindex: -1 });
     this.exportControls = element("div", { class: "controls export-controls" });
     this.gameReview = element("div", { class: "game-review", hidden: true },
-      element("div", { class: "review-heading" }, this.title, button("All games", () => this.showGameList())), this.reviewView.element, this.exportControls);
+      element("div", { class: "review-heading" }, this.title, button(t("All games"), () => this.showGameList())), this.reviewView.element, this.exportControls);
     this.element = element("section", {}, this.gameChooser, this.gameReview);
   }
 
   movesForm() {
     const moves = element("input", { type: "text", id: "review-moves", autocomplete: "off", spellcheck: "false", required: true, placeholder: "44535" });
-    const kind = element("select", { "aria-label": "Game" },
-      ...this.app.capabilities.games.map((game) => element("option", { value: game }, this.app.capabilities.titles[game] ?? "")));
+    const kind = element("select", { "aria-label": t("Game") },
+      ...this.app.capabilities.games.map((game) => element("option", { value: game }, gameTitle(game))));
     const review = (/** @type {Event} */ event) => {
       event.preventDefault();
       this.openText(moves.value, /** @type {GameName} */ (kind.value));
     };
     return element("form", { class: "setting", onsubmit: review },
-      element("label", { for: moves.id }, "Enter the moves of a game"),
-      element("div", { class: "controls" }, moves, kind, element("button", {}, "Review")));
+      element("label", { for: moves.id }, t("Enter the moves of a game")),
+      element("div", { class: "controls" }, moves, kind, element("button", {}, t("Review"))));
   }
 
   // Panel
@@ -107,7 +109,7 @@ export class ReviewPanel {
     this.gameReview.hidden = true;
     this.gameList.load();
     this.app.render();
-    this.app.showStatus("Choose a game to review.");
+    this.app.showStatus(t("Choose a game to review."));
     this.chooserTitle.focus({ preventScroll: true });
   }
 
@@ -119,7 +121,7 @@ export class ReviewPanel {
     this.gameReview.hidden = false;
     this.title.textContent = this.playerNames().join(" – ");
     this.exportControls.replaceChildren(
-      ...(game ? ["Export as"] : [button("Save this game", () => this.storeGame(position)), "or export as"]),
+      ...(game ? [t("Export as")] : [button(t("Save this game"), () => this.storeGame(position)), t("or export as")]),
       ...Object.entries(FORMATS).map(([format, label]) => button(label, () => this.exportGame(format))));
     this.reviewView.open(position, ply);
     this.title.focus({ preventScroll: true });
@@ -131,7 +133,7 @@ export class ReviewPanel {
     const played = () => fetchPosition({ game, start: null, moves: text.replaceAll(/\s/g, "") });
     const position = await this.withErrorHandling(() => positionFromText(text, game, played));
     if (position?.history.length) this.openGame(position);
-    else if (position) this.app.showStatus("The position has no moves to review.", "error");
+    else if (position) this.app.showStatus(t("The position has no moves to review."), "error");
   }
 
   /** Continue a stored game. @param {Game} game */
@@ -144,7 +146,7 @@ export class ReviewPanel {
   /** @param {string} id */
   gameDeleted(id) {
     if (this.play.game?.id === id) this.play.leaveGame();
-    this.app.showStatus("Game deleted.");
+    this.app.showStatus(t("Game deleted."));
   }
 
   /** Save a line as a game. @param {Position} position */
@@ -153,7 +155,7 @@ export class ReviewPanel {
     const game = await this.withErrorHandling(() => request("/games", { body: { game: kind, players, moves, ...(start && { start }) } }));
     if (!game) return;
     this.openGame(game.position, game, this.app.positionState.ply);
-    this.app.showStatus("Saved. The game is at the top of your list.");
+    this.app.showStatus(t("Saved. The game is at the top of your list."));
   }
 
   /** Export the game as a file. The server exports stored games, so an unsaved game is saved first. @param {string} format */
@@ -191,15 +193,18 @@ const TIME_UNITS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["da
 function relativeTime(when) {
   const date = new Date(when), seconds = (Date.now() - date.getTime()) / 1000;
   const [unit, length] = TIME_UNITS.find((span) => seconds >= span[1]) ?? [];
-  if (!unit || !length) return "just now";
-  if (seconds > 7 * 86400) return date.toLocaleDateString("en-GB", { dateStyle: "long" });
-  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
+  if (!unit || !length) return t("just now");
+  if (seconds > 7 * 86400) return date.toLocaleDateString(LOCALE, { dateStyle: "long" });
+  return new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
 }
 
 /** The result or the state of a game. @param {ListedGame} game */
-function gameStatus({ game, moves, points, result }) {
-  const score = game === "max" ? `, ${points.join(" to ")}` : "";
-  return `${score ? "" : "Classic: "}${result ?? `In progress after ${plural(moves.length, "move")}${score}.`}`;
+function gameStatus({ game, moves, points, over }) {
+  const [red, green] = points, winner = red > green ? 1 : green > red ? 2 : null;
+  const status = over ? resultText(game, winner, points)
+    : game === "max" ? tn(moves.length, "In progress after {count} move, {red} to {green}.", "In progress after {count} moves, {red} to {green}.", { red, green })
+    : tn(moves.length, "In progress after {count} move.", "In progress after {count} moves.");
+  return game === "max" ? status : t("Classic: {status}", { status });
 }
 
 /** Create a text for screen readers only. @param {string} text */
@@ -212,8 +217,8 @@ class GameList {
   constructor(panel) {
     this.panel = panel;
     this.list = element("ul", { class: "game-list" });
-    this.emptyNote = element("p", { class: "hint", hidden: true }, "No saved games yet. The games you play are saved automatically.");
-    this.moreButton = button("More games", () => this.load(this.lastId), { hidden: true });
+    this.emptyNote = element("p", { class: "hint", hidden: true }, t("No saved games yet. The games you play are saved automatically."));
+    this.moreButton = button(t("More games"), () => this.load(this.lastId), { hidden: true });
     this.element = element("div", {}, this.list, this.emptyNote, this.moreButton);
     this.lastId = "";
     this.revision = 0;
@@ -252,17 +257,17 @@ class GameList {
     };
     const actions = element("div", { class: "controls" });
     const showActions = () => actions.replaceChildren(
-      game.moves ? button("Review", open((whole) => this.panel.openGame(whole.position, whole)), about) : "",
-      game.over ? "" : button("Continue", open((whole) => this.panel.resumeGame(whole)), about),
-      button("Delete", confirmDelete, about));
+      game.moves ? button(t("Review"), open((whole) => this.panel.openGame(whole.position, whole)), about) : "",
+      game.over ? "" : button(t("Continue"), open((whole) => this.panel.resumeGame(whole)), about),
+      button(t("Delete"), confirmDelete, about));
     const confirmDelete = () => {
-      const cancel = button("Cancel", () => { showActions(); actions.querySelector("button")?.focus(); });
-      actions.replaceChildren("Delete this game permanently?", button("Delete game", () => this.remove(game.id, made), { ...about, class: "danger" }), cancel);
+      const cancel = button(t("Cancel"), () => { showActions(); actions.querySelector("button")?.focus(); });
+      actions.replaceChildren(t("Delete this game permanently?"), button(t("Delete game"), () => this.remove(game.id, made), { ...about, class: "danger" }), cancel);
       cancel.focus();
     };
     const made = element("li", {},
-      element("p", { id, class: "player-name" }, pieceIcon(1), visuallyHidden(named ? "Red: " : ""), red, visuallyHidden(named ? ", green: " : " and "), pieceIcon(2), green, visuallyHidden(", "),
-        element("time", { datetime: game.changed, title: new Date(game.changed).toLocaleString("en-GB") }, relativeTime(game.changed))),
+      element("p", { id, class: "player-name" }, pieceIcon(1), visuallyHidden(named ? t("Red: ") : ""), red, visuallyHidden(named ? t(", green: ") : t(" and ")), pieceIcon(2), green, visuallyHidden(", "),
+        element("time", { datetime: game.changed, title: new Date(game.changed).toLocaleString(LOCALE) }, relativeTime(game.changed))),
       element("p", { class: "hint" }, gameStatus(game)), actions);
     showActions();
     return made;

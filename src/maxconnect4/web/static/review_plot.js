@@ -1,7 +1,8 @@
 // The review plot: the value after each move, the margin of the points so far, and the mistakes.
 
 import { COLOURS, pieceShape } from "./board_drawing.js";
-import { plural, svgElement } from "./elements.js";
+import { svgElement } from "./elements.js";
+import { formatNumber, t, tn } from "./translations.js";
 
 /** @import { Position, Review } from "./types.js" */
 
@@ -71,10 +72,11 @@ export class ReviewPlot {
     this.high = Math.max(2, ...values, ...this.margins);
     this.low = Math.min(-2, ...values, ...this.margins);
     this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
-    const max = this.position.game === "max", quantity = max ? "margin" : "value";
+    const max = this.position.game === "max", mistakes = moves.filter((move) => move.mistake).length;
     this.element.setAttribute("aria-label", this.review
-      ? `Value for red after each move, with perfect play: ${values[0]} at the start, ${values.at(-1)} at the end, ${plural(moves.filter((move) => move.mistake).length, "mistake")}. See the list of moves for details.`
-      : `Plot of the ${quantity} after each move`);
+      ? t("Value for red after each move, with perfect play: {start} at the start, {end} at the end, {mistakes}. See the list of moves for details.",
+        { start: values[0] ?? 0, end: values.at(-1) ?? 0, mistakes: tn(mistakes, "{count} mistake", "{count} mistakes") })
+      : max ? t("Plot of the margin after each move") : t("Plot of the value after each move"));
     this.element.replaceChildren(
       ...this.axes(this.position),
       ...COLOURS.map((side, index) => svgElement("path", { class: `area ${side}`, d: this.areaPath(values.map((value) => (index ? Math.min : Math.max)(0, value))) })),
@@ -91,13 +93,13 @@ export class ReviewPlot {
     for (let margin = Math.ceil(this.low / every) * every; margin <= this.high; margin += every) {
       const y = this.y(margin);
       yield svgElement("line", { class: margin ? "gridline" : "gridline zero", x1: LEFT, x2: this.width - RIGHT, y1: y, y2: y });
-      yield svgElement("text", { class: "tick", x: LEFT - 6, y }, `${margin > 0 ? "+" : ""}${margin}`.replace("-", "−"));
+      yield svgElement("text", { class: "tick", x: LEFT - 6, y }, `${margin > 0 ? "+" : ""}${formatNumber(margin)}`);
     }
     yield svgElement("g", { transform: `translate(${LEFT - 13} 10) scale(.16)` }, pieceShape(1)); // red is ahead above zero, green below
     yield svgElement("g", { transform: `translate(${LEFT - 13} ${HEIGHT - 26}) scale(.16)` }, pieceShape(2));
     const marked = history.length > 20 ? 10 : history.length > 8 ? 5 : 1;
     for (const [index, { number }] of history.entries())
-      if (number % marked === 0 || number === 1) yield svgElement("text", { x: this.x(index + 1), y: HEIGHT - 6 }, number === 1 ? "move 1" : `${number}`);
+      if (number % marked === 0 || number === 1) yield svgElement("text", { x: this.x(index + 1), y: HEIGHT - 6 }, number === 1 ? t("move 1") : `${number}`);
   }
 
   /** A step function. @param {number[]} margins */

@@ -3,18 +3,20 @@
 import { ReviewClient } from "./analysis_client.js";
 import { positionQuery, request } from "./api.js";
 import { pieceIcon } from "./board_drawing.js";
+import { describeAnalysis, reviewedMoveText, summaryText } from "./descriptions.js";
 import { button, byId, element, setEnabled, svgElement, toSentence } from "./elements.js";
 import { ReviewPlot } from "./review_plot.js";
+import { t } from "./translations.js";
 
 /** @import { ReviewPanel } from "./review_panel.js" */
 /** @import { Analysis, Player, Position, Review, PlayerReview } from "./types.js" */
 
 const PREVIEW_LENGTH = 8; // moves of a better line that are previewed on the board
 const STEPS = Object.entries({
-  "First (Home)": "M4 3v12M14 3v12l-8-6z",
-  "Back (←)": "M12 3v12l-8-6z",
-  "Forward (→)": "M6 3v12l8-6z",
-  "Last (End)": "M14 3v12M4 3v12l8-6z",
+  [t("First (Home)")]: "M4 3v12M14 3v12l-8-6z",
+  [t("Back (←)")]: "M12 3v12l-8-6z",
+  [t("Forward (→)")]: "M6 3v12l8-6z",
+  [t("Last (End)")]: "M14 3v12M4 3v12l8-6z",
 });
 
 export class ReviewView {
@@ -39,16 +41,16 @@ export class ReviewView {
       made.append(svgElement("svg", { viewBox: "0 0 18 18", "aria-hidden": "true" }, svgElement("path", { d: path })));
       return made;
     });
-    this.slider = element("input", { type: "range", min: 0, "aria-label": "Move", oninput: () => app.positionState.goTo(Number(this.slider.value)) });
+    this.slider = element("input", { type: "range", min: 0, "aria-label": t("Move"), oninput: () => app.positionState.goTo(Number(this.slider.value)) });
     this.branch = element("div", { class: "branch" });
-    this.previousMistakeButton = button("Previous mistake", () => this.goToMistake(-1));
-    this.nextMistakeButton = button("Next mistake", () => this.goToMistake(1));
+    this.previousMistakeButton = button(t("Previous mistake"), () => this.goToMistake(-1));
+    this.nextMistakeButton = button(t("Next mistake"), () => this.goToMistake(1));
     this.betterMoveButton = button("", () => this.toggleBetterMove());
     this.mistakes = element("div", { class: "mistake-controls" }, this.previousMistakeButton, this.nextMistakeButton, this.betterMoveButton);
     this.notice = element("p", { class: "hint", role: "status" });
-    this.retryButton = button("Try again", () => { panel.title.focus(); this.client.load(this.position); });
+    this.retryButton = button(t("Try again"), () => { panel.title.focus(); this.client.load(this.position); });
     this.bar = element("progress");
-    this.progress = element("label", { class: "progress" }, "Searching for mistakes", this.bar);
+    this.progress = element("label", { class: "progress" }, t("Searching for mistakes"), this.bar);
     this.caption = element("figcaption", { class: "hint" });
     this.figure = element("figure", {}, this.plot.element, this.progress, this.caption);
     this.summaries = element("div", { class: "summaries" });
@@ -138,8 +140,9 @@ export class ReviewView {
     /** @type {Analysis | undefined} */
     const analysis = await this.panel.withErrorHandling(() => request(`/analysis?${positionQuery(this.app.positionState.spec)}`));
     if (!analysis || revision !== this.revision) return;
-    this.app.boardView.showValues(analysis.columns, analysis.best);
-    this.app.showStatus(`At move ${move.number}, column ${move.column} is not the best. ${analysis.description}`);
+    const { columns, best, description } = describeAnalysis({ game: this.position.game, ...this.app.positionState.boardState }, analysis);
+    this.app.boardView.showValues(columns, best);
+    this.app.showStatus(`${t("At move {number}, column {column} is not the best.", { number: move.number, column: move.column })} ${description}`);
     await this.app.positionState.preview(analysis.pv?.slice(0, PREVIEW_LENGTH) ?? `${move.best[0]}`);
   }
 
@@ -159,8 +162,8 @@ export class ReviewView {
     if (done) return; // only the progress has changed
     this.retryButton.hidden = !error;
     this.notice.textContent = toSentence(error);
-    this.caption.replaceChildren(element("span", { class: "value-curve" }, "with perfect play"),
-      ...(position.game === "max" ? [element("span", { class: "margin-curve" }, "margin so far"), "▼▲ regret"] : ["▼▲ mistake"]));
+    this.caption.replaceChildren(element("span", { class: "value-curve" }, t("with perfect play")),
+      ...(position.game === "max" ? [element("span", { class: "margin-curve" }, t("margin so far")), `▼▲ ${t("regret")}`] : [`▼▲ ${t("mistake")}`]));
     this.plot.show(position, review);
     this.moveList.show(position, review, (at) => this.describeMove(at, position));
     this.summaries.replaceChildren(...(review ? [review.red, review.green] : []).map((player, index) => this.playerSummary(player, index)));
@@ -176,13 +179,13 @@ export class ReviewView {
     this.moveList.setPly(Math.min(ply, commonPlies), onBranch);
     this.slider.max = `${last}`;
     this.slider.value = `${ply}`;
-    this.slider.setAttribute("aria-valuetext", ply ? `${position.history[ply - 1]?.number} of ${position.history.at(-1)?.number}` : "start");
-    this.betterMoveButton.textContent = this.betterPly === null ? "Show me the better move" : "Back to the game";
+    this.slider.setAttribute("aria-valuetext", ply ? t("{number} of {total}", { number: position.history[ply - 1]?.number ?? 0, total: position.history.at(-1)?.number ?? 0 }) : t("start"));
+    this.betterMoveButton.textContent = this.betterPly === null ? t("Show me the better move") : t("Back to the game");
     const wrong = !onBranch && this.client.review?.review[ply - 1]?.regret;
     const possible = [ply, ply, ply < last, ply < last, this.findMistake(-1), this.findMistake(1), wrong || this.betterPly];
     [...this.stepButtons, this.previousMistakeButton, this.nextMistakeButton, this.betterMoveButton].forEach((each, index) => setEnabled(each, Boolean(possible[index])));
     this.renderBranch();
-    this.lastStatus = this.betterPly === null ? this.describeMove(ply, position) : "Searching for the better move …";
+    this.lastStatus = this.betterPly === null ? this.describeMove(ply, position) : t("Searching for the better move …");
     if (announce) this.app.showStatus(this.lastStatus);
   }
 
@@ -194,34 +197,36 @@ export class ReviewView {
       const number = this.position.history[commonPlies - 1]?.number;
       this.drawnBranch = position;
       this.branch.replaceChildren(
-        element("p", {}, number ? `You have left the game after move ${number}.` : "You have left the game at the start."),
+        element("p", {}, number ? t("You have left the game after move {number}.", { number }) : t("You have left the game at the start.")),
         element("div", { class: "move-buttons" }, ...moves.map((move, index) => {
           const made = button(`${move.column}`, () => this.app.positionState.goTo(commonPlies + index + 1), { "aria-label": move.description });
           made.prepend(pieceIcon(move.player));
           return made;
         })),
         element("div", { class: "controls" },
-          button("Back to the game", () => this.leaveBranch(), { title: "Leave the branch (Esc)", class: "primary" }),
-          button("Save as a game", () => this.panel.storeGame(position))));
+          button(t("Back to the game"), () => this.leaveBranch(), { title: t("Leave the branch (Esc)"), class: "primary" }),
+          button(t("Save as a game"), () => this.panel.storeGame(position))));
       if (within) (onBranch ? this.branch.querySelector("button") : this.panel.title)?.focus({ preventScroll: true });
     }
     this.branch.querySelectorAll(".move-buttons button").forEach((each, index) => each.setAttribute("aria-current", `${index === ply - commonPlies - 1}`));
   }
 
   /** @param {PlayerReview} summary @param {number} index */
-  playerSummary({ description, worst }, index) {
+  playerSummary(summary, index) {
+    const { worst } = summary, player = /** @type {Player} */ (index + 1);
     const pieces = (this.position.history[0]?.number ?? 1) - 1; // on the board at the start
     return element("div", {},
-      element("h3", {}, pieceIcon(/** @type {Player} */ (index + 1)), this.panel.playerNames()[index] ?? ""), element("p", {}, description.replaceAll(" %", "\u00a0%")),
-      worst === null ? "" : button(`Worst: move ${worst}`, () => this.jumpTo(worst - pieces)));
+      element("h3", {}, pieceIcon(player), this.panel.playerNames()[index] ?? ""), element("p", {}, summaryText(this.position.game, player, summary)),
+      worst === null ? "" : button(t("Worst: move {move}", { move: worst }), () => this.jumpTo(worst - pieces)));
   }
 
   /** A move of the game or of a branch. @param {number} ply @param {Position} position */
   describeMove(ply, position) {
     const move = position.history[ply - 1];
-    if (!move) return `Start. ${position.initial.status}`;
+    if (!move) return `${t("Start.")} ${position.initial.status}`;
     const reviewed = ply > this.commonPlies && position !== this.position ? null : this.client.review?.review[ply - 1];
-    return `Move ${move.number}: ${reviewed?.description ?? move.description} ${ply === position.history.length && position.result || ""}`.trim();
+    const text = reviewed ? reviewedMoveText(position.game, move, reviewed) : move.description;
+    return `${t("Move {number}: {move}", { number: move.number, move: text })} ${ply === position.history.length && position.result || ""}`.trim();
   }
 }
 
@@ -233,7 +238,7 @@ class MoveList {
     /** @type {HTMLElement[]} */
     this.entries = [];
     this.ply = 0;
-    this.element = element("ol", { class: "move-list", "aria-label": "Moves", onkeydown: (event) => this.handleKey(event) });
+    this.element = element("ol", { class: "move-list", "aria-label": t("Moves"), onkeydown: (event) => this.handleKey(event) });
   }
 
   /** @param {Position} position @param {Review | null} review null until it is available @param {(ply: number) => string} describeMove */
@@ -245,9 +250,9 @@ class MoveList {
         element("i", {}, `${move.number}`), pieceIcon(move.player), element("b", {}, `${move.column}`),
         move.fours.length && game === "max" ? `+${move.fours.length}` : "",
         mistake ? element("b", { class: "regret" }, `${move.player === 1 ? "▼" : "▲"}${game === "max" ? regret : ""}`) : "",
-        regret && !mistake ? element("small", { class: "inaccuracy" }, `${regret} ${wins ? "later" : "sooner"}`) : ""];
+        regret && !mistake ? element("small", { class: "inaccuracy" }, wins ? t("{moves} later", { moves: regret }) : t("{moves} sooner", { moves: regret })) : ""];
     });
-    this.entries = [["Start"], ...visible].map((children, at) =>
+    this.entries = [[t("Start")], ...visible].map((children, at) =>
       element("button", { type: "button", onclick: () => this.onSelect(at) },
         element("span", { class: "visually-hidden" }, describeMove(at)), element("span", { "aria-hidden": "true" }, ...children)));
     const kinds = ["start", ...history.map((move) => (move.player === 1 ? "red" : "green"))];

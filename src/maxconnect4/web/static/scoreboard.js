@@ -1,6 +1,7 @@
 // The scoreboard: the players, their points, and the player to move.
 
 import { pieceIcon, reducedMotion } from "./board_drawing.js";
+import { colourName } from "./descriptions.js";
 import { byId, element } from "./elements.js";
 import { PLAYER_NAMES } from "./players.js";
 import { t, tn } from "./translations.js";
@@ -36,7 +37,7 @@ export class Scoreboard {
       card.className = `player ${side ? "green" : "red"}${toMove ? " to-move" : won ? " won" : ""}`;
       card.setAttribute("aria-label", label.join(", "));
       text.replaceChildren(element("span", {}, who), element("small", {},
-        element("span", { class: "colour" }, named ? `${colour.toLowerCase()}${suffix.length ? ", " : ""}` : ""), ...suffix));
+        element("span", { class: "colour" }, named ? `${colourName(/** @type {Player} */ (player))}${suffix.length ? ", " : ""}` : ""), ...suffix));
       count.hidden = !counted;
       count.textContent = counted ? `${shown}` : "";
     });

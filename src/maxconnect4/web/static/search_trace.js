@@ -1,7 +1,8 @@
 // The steps of a search through a tree, the state of every node after each step, and the controls to step through it.
 
-import { COLOURS } from "./board_drawing.js";
-import { button, element, plural, setEnabled, withMinusSigns } from "./elements.js";
+import { colourName, cutoffText, labelText, treeText } from "./descriptions.js";
+import { button, element, setEnabled } from "./elements.js";
+import { t } from "./translations.js";
 
 /** @import { Tree, TreeNode, TreeWindow } from "./types.js" */
 
@@ -84,7 +85,8 @@ export class SearchTrace {
   /** A value as text. @param {number | null} value */
   formatValue(value, none = "") {
     if (value === null) return none;
-    return this.tree.labels[value] ?? `${value}`.replace("-", "−");
+    const label = this.tree.labels[value];
+    return label ? labelText(label) : `${value}`.replace("-", "−");
   }
 
   /** The sign before the value of a finished node: for a lower bound, an upper bound, or none for an exact value. @param {TreeNode} node */
@@ -94,25 +96,36 @@ export class SearchTrace {
 
   /** @param {TreeWindow} window */
   formatWindow({ alpha, beta }) {
-    return `alpha ${this.formatValue(alpha, "−∞")} and beta ${this.formatValue(beta, "∞")}`;
+    return t("alpha {alpha} and beta {beta}", { alpha: this.formatValue(alpha, "−∞"), beta: this.formatValue(beta, "∞") });
   }
 
   /** @param {number} step */
   describeStep(step) {
     const last = this.stepAt(step);
-    if (!last) return "The search has not started.";
+    if (!last) return t("The search has not started.");
     const { kind, node, child } = last;
     const description = kind === "enter" ? this.describeEnter(node) : kind === "return" ? this.describeReturn(node, child) : this.describeCutoff(node);
-    return step === this.length ? `${description} ${withMinusSigns(this.tree.description)}` : description;
+    return step === this.length ? `${description} ${treeText(this.tree, (value) => this.formatValue(value))}` : description;
   }
 
   /** @param {TreeNode} node */
   describeEnter(node) {
-    const place = node.path ? `Enter ${node.path}` : "Start at the root";
-    if (node.over) return `${place}, where the game ends: ${this.formatValue(node.value)}.`;
-    if (node.kind === "leaf") return `${place}, a leaf: evaluation ${this.tree.evaluation} is ${this.formatValue(node.value)}.`;
-    const window = this.tree.pruning ? `, with ${this.formatWindow(node)}` : "";
-    return `${place}: ${COLOURS[node.player - 1]} is ${node.kind.toUpperCase()}${window}.`;
+    const place = node.path ? t("Enter {path}", { path: node.path }) : t("Start at the root");
+    const values = { place, value: this.formatValue(node.value), evaluation: this.tree.evaluation, window: this.formatWindow(node), ...this.roleOf(node) };
+    if (node.over) return t("{place}, where the game ends: {value}.", values);
+    if (node.kind === "leaf") return t("{place}, a leaf: evaluation {evaluation} is {value}.", values);
+    return this.tree.pruning ? t("{place}: {player} is {role}, with {window}.", values) : t("{place}: {player} is {role}.", values);
+  }
+
+  /** @param {TreeNode} node */
+  roleOf(node) {
+    return { player: colourName(node.player), role: node.kind.toUpperCase() };
+  }
+
+  /** A value with the kind of its bound. @param {TreeNode["bound"]} bound @param {number} value */
+  formatBound(bound, value) {
+    const formatted = this.formatValue(value);
+    return bound === "exact" ? formatted : bound === "at least" ? t("at least {value}", { value: formatted }) : t("at most {value}", { value: formatted });
   }
 
   /** @param {TreeNode} node @param {number} index of the child */
@@ -120,23 +133,19 @@ export class SearchTrace {
     const [before, now] = [node.steps?.[index - 1], node.steps?.[index]];
     if (!now) return "";
     const child = this.node(now.path);
-    const place = node.path ? `Return to ${node.path}` : "Return to the root";
-    const bound = child.bound === "exact" ? "" : `${child.bound} `;
-    const value = `${place}: column ${child.path.at(-1)} has value ${bound}${this.formatValue(child.value)}`;
-    if (before && before.value === now.value) return `${value}, no better than ${this.formatValue(before.value)}.`;
-    const most = node.kind === "max" ? "largest" : "smallest";
+    const place = node.path ? t("Return to {path}", { path: node.path }) : t("Return to the root");
+    const values = { place, column: child.path.at(-1) ?? "", value: this.formatBound(child.bound, child.value), before: this.formatValue(before?.value ?? null) };
+    if (before && before.value === now.value) return t("{place}: column {column} has value {value}, no better than {before}.", values);
     const { alpha, beta } = before ?? node;
-    const moved = now.alpha !== alpha ? `; alpha rises to ${this.formatValue(now.alpha)}`
-      : now.beta !== beta ? `; beta falls to ${this.formatValue(now.beta)}` : "";
-    return `${value}, the ${most} so far${moved}.`;
+    if (now.alpha !== alpha) return t("{place}: column {column} has value {value}, the largest so far; alpha rises to {alpha}.", { ...values, alpha: this.formatValue(now.alpha) });
+    if (now.beta !== beta) return t("{place}: column {column} has value {value}, the smallest so far; beta falls to {beta}.", { ...values, beta: this.formatValue(now.beta) });
+    return node.kind === "max" ? t("{place}: column {column} has value {value}, the largest so far.", values)
+      : t("{place}: column {column} has value {value}, the smallest so far.", values);
   }
 
   /** @param {TreeNode} node */
   describeCutoff(node) {
-    if (!node.cut) return "";
-    const { columns, spared, reason } = node.cut;
-    const subject = `column${columns.length === 1 ? "" : "s"} ${columns.join(", ")}`;
-    return `Cut off: ${withMinusSigns(reason)}. The search skips ${subject} and saves ${plural(spared, "node")}.`;
+    return cutoffText(this.tree, node, (value) => this.formatValue(value));
   }
 
   /**
@@ -146,16 +155,19 @@ export class SearchTrace {
    */
   describeNode(node, step, all = true) {
     const state = this.nodeState(node, step);
-    const place = node.path ? `After ${[...node.path].join(" ")}` : "The root";
-    if (!state.visited) return `${place}: not visited yet.`;
-    if (node.kind === "leaf") return `${place}: ${node.over ? "the game is over" : "a leaf"}, value ${this.formatValue(node.value)}.`;
-    const parts = [`${place}: ${COLOURS[node.player - 1]} is ${node.kind.toUpperCase()}`];
-    const bound = state.done && node.bound !== "exact" ? `${node.bound} ` : "";
-    if (state.value !== null)
-      parts.push(`value ${bound}${this.formatValue(state.value)}${state.done ? "" : " so far"}, from column ${state.best?.at(-1)}`);
+    const place = node.path ? t("After {path}", { path: [...node.path].join(" ") }) : t("The root");
+    if (!state.visited) return t("{place}: not visited yet.", { place });
+    const leaf = { place, value: this.formatValue(node.value) };
+    if (node.kind === "leaf") return node.over ? t("{place}: the game is over, value {value}.", leaf) : t("{place}: a leaf, value {value}.", leaf);
+    const parts = [t("{place}: {player} is {role}", { place, ...this.roleOf(node) })];
+    if (state.value !== null) {
+      const values = { value: this.formatBound(state.done ? node.bound : "exact", state.value), column: state.best?.at(-1) ?? "" };
+      parts.push(state.done ? t("value {value}, from column {column}", values) : t("value {value} so far, from column {column}", values));
+    }
     if (this.tree.pruning) {
       const [entered, now] = [this.formatWindow(node), this.formatWindow(state.window)];
-      parts.push(`entered with ${entered}${now === entered ? "" : `, ${state.done ? "left" : "now"} with ${now}`}`);
+      parts.push(t("entered with {window}", { window: entered }));
+      if (now !== entered) parts.push(state.done ? t("left with {window}", { window: now }) : t("now with {window}", { window: now }));
     }
     const last = this.stepAt(step);
     const cut = state.cut && (all || last?.kind !== "cutoff" || last.node !== node);
@@ -175,13 +187,13 @@ export class TraceControls {
     this.trace = null;
     this.at = 0;
     this.timer = 0;
-    this.firstButton = button("First", () => this.goTo(0), { title: "Go to the start of the search" });
-    this.backButton = button("Back", () => this.goTo(this.at - 1), { title: "Go back one step (←)" });
-    this.forwardButton = button("Forward", () => this.goTo(this.at + 1), { title: "Go forward one step (→)" });
-    this.cutoffButton = button("Next cut-off", () => this.goTo(this.nextCutoff()), { title: "Go to the next cut-off" });
-    this.lastButton = button("Last", () => this.goTo(Infinity), { title: "Go to the end of the search" });
-    this.runButton = button("Run", () => this.toggleRun(), { class: "primary" });
-    this.slider = element("input", { type: "range", min: 0, "aria-label": "Step of the search", oninput: () => this.goTo(Number(this.slider.value)) });
+    this.firstButton = button(t("First"), () => this.goTo(0), { title: t("Go to the start of the search") });
+    this.backButton = button(t("Back"), () => this.goTo(this.at - 1), { title: t("Go back one step (←)") });
+    this.forwardButton = button(t("Forward"), () => this.goTo(this.at + 1), { title: t("Go forward one step (→)") });
+    this.cutoffButton = button(t("Next cut-off"), () => this.goTo(this.nextCutoff()), { title: t("Go to the next cut-off") });
+    this.lastButton = button(t("Last"), () => this.goTo(Infinity), { title: t("Go to the end of the search") });
+    this.runButton = button(t("Run"), () => this.toggleRun(), { class: "primary" });
+    this.slider = element("input", { type: "range", min: 0, "aria-label": t("Step of the search"), oninput: () => this.goTo(Number(this.slider.value)) });
     this.description = element("p", { class: "step-description", role: "status" });
     this.element = element("div", { class: "trace-controls" },
       element("div", { class: "controls" }, this.runButton, this.firstButton, this.backButton, this.forwardButton, this.cutoffButton, this.lastButton),
@@ -215,8 +227,8 @@ export class TraceControls {
     if (!trace) return;
     this.at = Math.max(0, Math.min(step, trace.length));
     this.slider.value = `${this.at}`;
-    this.slider.setAttribute("aria-valuetext", `Step ${this.at} of ${trace.length}`);
-    this.description.textContent = `Step ${this.at} of ${trace.length}. ${trace.describeStep(this.at)}`;
+    this.slider.setAttribute("aria-valuetext", t("Step {step} of {all}", { step: this.at, all: trace.length }));
+    this.description.textContent = `${t("Step {step} of {all}.", { step: this.at, all: trace.length })} ${trace.describeStep(this.at)}`;
     for (const each of [this.firstButton, this.backButton]) setEnabled(each, this.at > 0);
     for (const each of [this.forwardButton, this.lastButton]) setEnabled(each, !this.atEnd);
     setEnabled(this.cutoffButton, this.nextCutoff() < Infinity);
@@ -233,7 +245,7 @@ export class TraceControls {
     if (this.timer) return this.pause();
     if (this.atEnd) this.goTo(0);
     this.description.setAttribute("aria-live", "off"); // the steps are too fast for a screen reader
-    this.runButton.textContent = "Pause";
+    this.runButton.textContent = t("Pause");
     this.timer = setInterval(() => {
       this.goTo(this.at + 1);
       if (this.atEnd) this.pause();
@@ -243,7 +255,7 @@ export class TraceControls {
   pause() {
     clearInterval(this.timer);
     this.timer = 0;
-    this.runButton.textContent = "Run";
+    this.runButton.textContent = t("Run");
     this.description.removeAttribute("aria-live");
   }
 }

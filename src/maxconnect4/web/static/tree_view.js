@@ -2,6 +2,7 @@
 
 import { COLOURS } from "./board_drawing.js";
 import { element, svgElement } from "./elements.js";
+import { t } from "./translations.js";
 
 /** @import { SearchTrace } from "./search_trace.js" */
 /** @import { TreeNode } from "./types.js" */
@@ -34,7 +35,7 @@ export class TreeView {
     /** @type {Map<string, DrawnNode>} */
     this.nodes = new Map();
     this.sizes = { window: 0, triangle: 0, box: 0, group: 0 };
-    this.canvas = svgElement("svg", { role: "tree", "aria-label": "Search tree", "aria-describedby": "about-tree", class: "search-tree" });
+    this.canvas = svgElement("svg", { role: "tree", "aria-label": t("Search tree"), "aria-describedby": "about-tree", class: "search-tree" });
     this.canvas.addEventListener("keydown", (event) => this.handleKey(event));
     this.canvas.addEventListener("pointerleave", () => listener.hover(null));
     this.element = element("div", { class: "tree-box" }, this.canvas);

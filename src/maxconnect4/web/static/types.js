@@ -13,6 +13,7 @@
  * @property {(Bounds | null)[]} columns
  * @property {number[]} best
  * @property {string | null} pv
+ * @property {number[]} pv_points
  * @property {boolean} exact
  * @property {string} source
  * @property {number} nodes
@@ -130,6 +131,8 @@
  * @property {boolean} mistake
  * @property {number[]} best
  * @property {string} source
+ * @property {number} choices
+ * @property {Reason | null} reason
  * @property {string} description
  *
  * A move, and the state of the game after it.
@@ -147,6 +150,8 @@
  * The mistakes and the regret of a player.
  * @typedef {object} PlayerReview
  * @property {number} moves
+ * @property {number} forced
+ * @property {number} perfect
  * @property {number} mistakes
  * @property {number} regret
  * @property {number | null} perfect_share
@@ -173,6 +178,23 @@
  * @property {string} text
  * @property {InitialPosition} initial
  * @property {PlayedMove[]} history
+ *
+ * Why a move is a mistake, or what it achieves: a four, and the moves that lead to it.
+ * @typedef {object} Reason
+ * @property {"allows" | "forgoes" | "ignores" | "misses" | "opens" | "blocks" | "forced" | "scores" | "threatens"} kind
+ * @property {1 | 2} player
+ * @property {number} column
+ * @property {number | null} better
+ * @property {[number, number][]} four
+ * @property {1 | 2 | null} scorer
+ * @property {[number, number] | null} cell
+ * @property {number[]} line
+ * @property {number | null} move
+ * @property {"later" | "made" | "standing" | null} threat
+ *
+ * For every column why it is a mistake, or what it achieves; null if that is unknown.
+ * @typedef {object} Reasons
+ * @property {(Reason | null)[]} reasons
  *
  * The number of reviewed moves, and of all moves.
  * @typedef {object} ReviewProgress
