@@ -10,7 +10,7 @@ import classic_table
 import comparison_table
 from tables import table
 
-HEAD = ["", "maxconnect4", "assignments", "BitBully", "Pons", "c4"]
+HEAD = ["", "maxconnect4", "assignment programs", "BitBully", "Pascal Pons' solver", "c4"]
 NONE = "–"
 
 
@@ -19,12 +19,12 @@ def alternatives(results: dict[str, Any], classic: dict[str, Any]) -> str:
     ours = {row["depth"]: row["cpu_seconds"]["median"] for row in results["depths"]["best"]}
     regret = {row["depth"]: row["regret"]["mean"] for row in results["regret"]["reported"]["best"]}
     rows = [
-        ["Max-Connect4", "exact", "minimax", "no", "no", "no"],
-        ["CPU time of a move at depth 12, evaluation `best`", f"{ours[12]:.2f} s", f"{typical('12')} s", *[NONE] * 3],
-        ["regret of a move at depth 4, evaluation `best`", f"{regret[4]:.3f}", typical("regret at 4"), *[NONE] * 3],
-        ["classic game", "exact", "no", "exact", "exact", "exact"],
+        ["Max-Connect4", "exact", "minimax", *[NONE] * 3],
+        ["CPU time of a move at depth 12", f"{ours[12]:.2f} s (`best`)", f"{typical('12')} s", *[NONE] * 3],
+        ["mean regret of a move at depth 4", f"{regret[4]:.3f} (`best`)", typical("regret at 4"), *[NONE] * 3],
+        ["classic game", "exact", NONE, "exact", "exact", "exact"],
     ]
-    for name, text in (("L2_R2", "middle game"), ("empty board", "empty board")):
+    for name, text in (("L2_R2", "classic middle game"), ("empty board", "empty classic board")):
         rows.append([f"CPU time, {text}, relative to BitBully", *shares(classic, name)])
     return table(HEAD, rows, "---")
 
