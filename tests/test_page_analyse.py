@@ -148,7 +148,7 @@ def test_a_finished_game_needs_no_analysis_and_another_game_is_played_from_there
 def test_the_classic_game_shows_who_wins_and_when(analyst: PageUser, visitor: Visitor) -> None:
     page = analyst.page
     page.locator("input[name=analysed][value=classic]").check()
-    expect_address(page, "/?game=classic")
+    expect_address(page, "/analyse?game=classic")
     page.fill("#position-text", CLASSIC)
     analyst.press("Enter")
     analyst.sees(board_from_moves(CLASSIC, "classic"))

@@ -199,7 +199,7 @@ def test_a_game_is_resumed_after_a_reload_unless_it_was_deleted(
     person.sees_answer(board)
     lose()
     person.page.reload()
-    expect(person.status).to_contain_text("New game")
+    expect(person.status).to_contain_text("does not exist")
     person.sees(Board())
     person.drop(4)
     person.sees_pieces(2)

@@ -160,7 +160,7 @@ def test_a_link_that_is_copied_opens_the_same_position(person: PageUser, visitor
     person.button("Copy link").click()
     expect(import_note(person.page)).to_contain_text("copied")
     link = person.value("() => navigator.clipboard.readText()")
-    assert link == f"{person.address}/?game=max&start={''.join(SAMPLE.split()[:6])}&moves=4"
+    assert link == f"{person.address}/analyse?game=max&start={''.join(SAMPLE.split()[:6])}&moves=4"
     friend = PageUser(visitor.page(), person.server)
     friend.page.goto(link)
     assert friend.sees_pieces(13) == rows
@@ -184,9 +184,9 @@ def test_the_address_follows_the_board_and_a_link_keeps_the_game(person: PageUse
     person.press("Enter")
     person.sees(board_from_moves("4453"))
     person.drop(3)
-    expect_address(page, "/?game=max&moves=44533")
+    expect_address(page, "/analyse?game=max&moves=44533")
     person.press("u", "u")
-    expect_address(page, "/?game=max&moves=445")
+    expect_address(page, "/analyse?game=max&moves=44533&at=3")
     person.tab("Play")
     expect_address(page, f"{person.address}/")
     expect(person.status).to_contain_text("New game.")

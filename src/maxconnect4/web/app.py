@@ -72,10 +72,10 @@ def make_app(service: Service, names: Collection[str] = (), token: str = "") -> 
     expected = (HTTPException, MaxConnect4Error, QueueFull)
     app = Starlette(
         routes=[
-            Route("/", page.document),
             Mount("/page", page),
             Route(f"{BASE}/openapi.json", describe),
             *(Route(BASE + path, Resource(endpoints, service)) for path, endpoints in by_path.items()),
+            *(Route(path, page.document) for path in ("/", "/{panel}", "/{panel}/{item}")),
         ],
         exception_handlers={**dict.fromkeys(expected, handle_error), Exception: handle_unexpected_error},
         middleware=[Middleware(GZipMiddleware)],

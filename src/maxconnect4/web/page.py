@@ -16,6 +16,7 @@ from html import escape
 from pathlib import Path
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
@@ -24,6 +25,7 @@ from starlette.types import Scope
 PAGE = Path(__file__).with_name("static")
 LANGUAGES = ("en", *sorted(path.stem for path in PAGE.glob("languages/*.json")))
 LANGUAGE_COOKIE = "language"
+PANEL = re.compile(r'id="tab-(\w+)"')
 Catalogue = dict[str, str | dict[str, str]]
 # Texts of the document: the content of elements, and attributes that users see or hear.
 DOCUMENT_TEXTS = re.compile(r'(?<=>)[^<>]*[^\W\d][^<>]*(?=<)|(?<=label=")[^"]+|(?<=title=")[^"]+|(?<=content=")[^"]+')
@@ -38,9 +40,12 @@ class Page(StaticFiles):
 
     def __init__(self) -> None:
         super().__init__(directory=PAGE)
+        self.panels = PANEL.findall((PAGE / "index.html").read_text("utf-8"))
 
     async def document(self, request: Request) -> Response:
-        """The document, in the language of the cookie or of the browser."""
+        """The document, in the language of the cookie or of the browser. The address of each panel leads to it."""
+        if request.path_params.get("panel", "play") not in self.panels:
+            raise HTTPException(404)
         language = preferred_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
         body = document(language, os.stat(PAGE / "index.html").st_mtime_ns)
         headers = {"Cache-Control": "no-cache", "ETag": _etag_of(body), "Vary": "Accept-Language, Cookie"}

@@ -46,6 +46,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 API = "/api"
+DOCUMENT_PATH = re.compile(r"/(?!api\b|page\b)([a-z]+(/[\w-]+)?)?")
 TOKEN = "token"  # the parameter in the query, and a scheme of the Authorization header besides Bearer
 NO_TOKEN = "the token is missing or wrong: open the address that maxconnect4 play prints"
 # Browsers send the cookie (SameSite=Strict) for a link on this page, but not for one on another site.
@@ -120,9 +121,9 @@ class SecurityMiddleware:
         if TOKEN not in request.query_params:
             return scope, None
         query = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != TOKEN])
-        if scope["path"] != "/":
+        if not DOCUMENT_PATH.fullmatch(scope["path"]):
             return {**scope, "query_string": query.encode()}, None
-        address = f"/?{query}" if query else "/"
+        address = f"{scope['path']}?{query}" if query else scope["path"]
         response: Response = RedirectResponse(address, SEE_OTHER)
         if _is_from_other_site(request.headers):  # a redirected request would have the same origin, and no cookie
             response = HTMLResponse("", headers={"Refresh": f"0;url={address}"})

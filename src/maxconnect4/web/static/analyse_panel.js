@@ -1,10 +1,10 @@
 // The Analyse panel: the value of every column, the best line, navigation, and the position editor.
 
-import { fetchPosition, withErrorHandling } from "./api.js";
+import { fetchPosition, shownPositionQuery, withErrorHandling } from "./api.js";
 import { pieceIcon } from "./board_drawing.js";
 import { gameTitle } from "./descriptions.js";
 import { button, byId, element, setEnabled, toSentence, withMinusSigns } from "./elements.js";
-import { ImportExport, positionLink } from "./import_export.js";
+import { ImportExport } from "./import_export.js";
 import { DEFAULT_LEVEL, PLAYER_NAMES } from "./players.js";
 import { PositionEditor } from "./position_editor.js";
 import { loadSetting, saveSetting } from "./settings.js";
@@ -14,8 +14,6 @@ import { LOCALE, t, tn } from "./translations.js";
 /** @import { PlayPanel } from "./play_panel.js" */
 /** @import { Analysis, GameName, Bounds, Player, Position } from "./types.js" */
 
-const ADDRESS_DELAY = 100; // milliseconds until the address is updated: browsers limit the rate
-
 /** @implements {Panel} */
 export class AnalysePanel {
   /** @param {App} app @param {PlayPanel} play */
@@ -23,7 +21,6 @@ export class AnalysePanel {
     this.app = app;
     this.play = play;
     this.editing = false;
-    this.addressTimer = 0;
     const positionState = app.positionState;
     this.editor = new PositionEditor(app, (position) => this.closeEditor(position));
     this.importExport = new ImportExport(positionState, () => this.prepareImport(), (message) => app.showStatus(message, "error"));
@@ -71,8 +68,6 @@ export class AnalysePanel {
   deactivate() {
     this.hideEditor();
     this.app.analysis.setEnabled(this.otherPanelsSwitch.checked);
-    clearTimeout(this.addressTimer);
-    history.replaceState(null, "", "/");
   }
 
   canMove() {
@@ -97,6 +92,17 @@ export class AnalysePanel {
     return action !== undefined;
   }
 
+  address() {
+    const { position, ply } = this.app.positionState;
+    return `/analyse?${shownPositionQuery(position, ply)}`;
+  }
+
+  /** @param {string} _item @param {URLSearchParams} query */
+  openAddress(_item, query) {
+    if (this.editing) this.closeEditor(null);
+    return this.app.openPosition("analyse", query);
+  }
+
   // Navigation
 
   positionChanged() {
@@ -111,8 +117,6 @@ export class AnalysePanel {
     this.importExport.render();
     this.renderGame();
     this.renderSides();
-    clearTimeout(this.addressTimer);
-    this.addressTimer = setTimeout(() => history.replaceState(null, "", positionLink(this.app.positionState.spec)), ADDRESS_DELAY);
   }
 
   /** Change the game or the moves of the shown position. @param {Partial<{ game: GameName, start: null, moves: string }>} spec */

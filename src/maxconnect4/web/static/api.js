@@ -121,6 +121,15 @@ export function parsePositionQuery(query) {
   return { game: /** @type {GameName} */ (values.get("game") ?? "max"), start: values.get("start"), moves: values.get("moves") ?? "" };
 }
 
+/**
+ * The query string of a position of which the moves up to a ply are shown.
+ * @param {Position} position
+ * @param {number} ply
+ */
+export function shownPositionQuery(position, ply) {
+  return positionQuery(position, ply < position.history.length ? { at: ply } : {});
+}
+
 /** @type {Map<string, Promise<Position>>} */
 const positionCache = new Map();
 const POSITION_CACHE_SIZE = 200;

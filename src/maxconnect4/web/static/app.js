@@ -2,7 +2,7 @@
 
 import { AnalysePanel } from "./analyse_panel.js";
 import { AnalysisClient } from "./analysis_client.js";
-import { fetchPosition, HttpError, parsePositionQuery, request } from "./api.js";
+import { fetchPosition, HttpError, parsePositionQuery, request, ServerUnreachable } from "./api.js";
 import { BoardView } from "./board_view.js";
 import { byId, element, toSentence } from "./elements.js";
 import { LearnPanel } from "./learn_panel.js";
@@ -10,6 +10,7 @@ import { PlayPanel } from "./play_panel.js";
 import { PLAYER_NAMES } from "./players.js";
 import { PositionState } from "./position_state.js";
 import { ReviewPanel } from "./review_panel.js";
+import { Router } from "./router.js";
 import { Scoreboard } from "./scoreboard.js";
 import { loadSetting, saveSetting } from "./settings.js";
 import { Sounds } from "./sounds.js";
@@ -30,6 +31,8 @@ import { LANGUAGE, t } from "./translations.js";
  * @property {() => [string, string]} [playerNames] of red and green
  * @property {() => BoardState | null} [boardState] shown instead of the position
  * @property {(key: string) => boolean} [handleKey]
+ * @property {() => string} [address] returns the address of what is shown, such as `/review/GAME?at=12`; by default that of the panel
+ * @property {(item: string, query: URLSearchParams) => Promise<void>} [openAddress] selects the panel and shows what an address names
  */
 
 const MAX_ANNOUNCEMENTS = 5;
@@ -52,10 +55,14 @@ export class App {
     this.analysis = new AnalysisClient(this.positionState, this.boardView);
     this.scoreboard = new Scoreboard();
     this.sounds = new Sounds();
+    this.router = new Router(this);
     this.boardView.addEventListener("land", (event) => this.sounds.land(moveOf(event).move.row));
     this.boardView.addEventListener("four", (event) => this.countFour(moveOf(event)));
     this.boardView.addEventListener("settled", () => this.renderScoreboard());
-    this.positionState.addEventListener("change", () => this.render());
+    this.positionState.addEventListener("change", () => {
+      this.render();
+      this.router.update();
+    });
     this.positionState.addEventListener("preview", () => this.boardView.preview(this.positionState.previewMoves));
   }
 
@@ -118,7 +125,11 @@ export class App {
 
   /** Show a panel. @param {string} name */
   selectPanel(name) {
-    if (name === this.currentPanel) return;
+    if (name !== this.currentPanel) this.router.navigate(() => this.showPanel(name));
+  }
+
+  /** @param {string} name */
+  showPanel(name) {
     this.activePanel?.deactivate?.();
     this.currentPanel = name;
     for (const each of Object.keys(this.panels)) {
@@ -132,14 +143,23 @@ export class App {
     this.render();
     this.analysis.refresh();
   }
+
+  /** Select a panel and show the position of an address in it. @param {string} panel @param {URLSearchParams} query */
+  async openPosition(panel, query) {
+    let problem = "";
+    const position = await fetchPosition(parsePositionQuery(query.toString())).catch((error) => {
+      if (!(error instanceof HttpError || error instanceof ServerUnreachable)) throw error;
+      problem = t("The link does not contain a valid position: {reason}", { reason: error instanceof HttpError ? error.message : t("the server does not answer") });
+    });
+    this.selectPanel(panel);
+    if (position) this.positionState.show(position, query.has("at") ? Number(query.get("at")) : undefined);
+    if (problem) this.showStatus(problem, "error");
+  }
 }
 
 async function start() {
-  const link = parsePositionQuery(location.search);
-  const linked = new URLSearchParams(location.search).has("game") || Boolean(link.start || link.moves);
-  const emptyBoard = fetchPosition({ game: "max", start: null, moves: "" });
-  const [capabilities, position] = await Promise.all([request("/"), linked ? fetchPosition(link).catch(linkError) : emptyBoard]);
-  const app = new App(capabilities, position ?? (await emptyBoard));
+  const [capabilities, position] = await Promise.all([request("/"), fetchPosition({ game: "max", start: null, moves: "" })]);
+  const app = new App(capabilities, position);
   const play = new PlayPanel(app);
   Object.assign(app.panels, {
     play,
@@ -151,17 +171,7 @@ async function start() {
   bindTabs(app);
   bindSound(app.sounds);
   bindKeys(app);
-  if (linked) app.selectPanel("analyse");
-  else await play.resumeOrStart();
-  if (linked && !position) app.showStatus(linkProblem, "error");
-}
-
-let linkProblem = ""; // the reason why the position in the address cannot be shown
-
-/** @param {unknown} error */
-function linkError(error) {
-  linkProblem = t("The link does not contain a valid position: {reason}", { reason: error instanceof HttpError ? error.message : t("the server does not answer") });
-  return null;
+  await app.router.open();
 }
 
 /** @param {App} app */

@@ -105,7 +105,7 @@ export class ImportExport {
 
 /** The link to a position. @param {{ game: GameName, start: string | null, moves: string }} spec */
 export function positionLink(spec) {
-  return `${location.origin}/?${positionQuery(spec)}`;
+  return `${location.origin}/analyse?${positionQuery(spec)}`;
 }
 
 /** Offer a text as a download. @param {string} name @param {string} text */

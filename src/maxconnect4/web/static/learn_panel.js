@@ -1,6 +1,6 @@
 // The Learn panel: the search tree of the position on the board, and the search step by step.
 
-import { API_ROOT, HttpError, positionQuery, request, ServerUnreachable, withErrorHandling } from "./api.js";
+import { API_ROOT, HttpError, positionQuery, request, ServerUnreachable, shownPositionQuery, withErrorHandling } from "./api.js";
 import { button, element, toSentence } from "./elements.js";
 import { SearchTrace, TraceControls } from "./search_trace.js";
 import { loadSetting, saveSetting } from "./settings.js";
@@ -93,6 +93,16 @@ export class LearnPanel {
     else if (key === "r") positionState.goTo(positionState.ply + 1);
     else return false;
     return true;
+  }
+
+  address() {
+    const { position, ply } = this.app.positionState;
+    return `/learn?${shownPositionQuery(position, ply)}`;
+  }
+
+  /** @param {string} _item @param {URLSearchParams} query */
+  openAddress(_item, query) {
+    return this.app.openPosition("learn", query);
   }
 
   // Search

@@ -83,6 +83,23 @@ export class PlayPanel {
     return action !== undefined;
   }
 
+  address() {
+    return this.game ? `/play/${this.game.id}` : "/";
+  }
+
+  /** @param {string} id of a stored game, or an empty string @param {URLSearchParams} _query */
+  async openAddress(id, _query) {
+    if (!id) return this.resumeOrStart();
+    const game = id === this.game?.id ? this.game : await request(`/games/${encodeURIComponent(id)}`).catch(() => null);
+    if (!game) {
+      await this.newGame();
+      return this.app.showStatus(t("This game does not exist. It may have been deleted."), "error");
+    }
+    if (game !== this.game) this.resumeGame(game);
+    if (this.app.currentPanel === "play") this.activate();
+    else this.app.selectPanel("play");
+  }
+
   // The game
 
   get players() {
@@ -128,8 +145,10 @@ export class PlayPanel {
     const position = from ?? (await this.withRetry(() => fetchPosition({ game: this.playerSelect.game, start: null, moves: "" }))) ?? this.position;
     if (!position) return;
     this.position = this.startPosition = position;
-    this.app.selectPanel("play");
-    this.app.positionState.show(this.position);
+    this.app.router.navigate(() => {
+      this.app.selectPanel("play");
+      this.app.positionState.show(position);
+    });
     const red = this.position.to_move === 1;
     const how = this.toMove !== "person" ? this.position.description
       : red ? t("Red to move: choose a column, 1 to 7.") : t("Green to move: choose a column, 1 to 7.");
@@ -170,6 +189,7 @@ export class PlayPanel {
     if (!ahead || !this.position) this.position = game.position;
     saveSetting("id", game.id);
     if (this.app.currentPanel === "play") this.app.positionState.show(this.position);
+    this.app.router.update();
     this.renderControls();
   }
 

@@ -1,6 +1,6 @@
 // The Review panel: the list of stored games, and the review of one of them.
 
-import { API_ROOT, fetchPosition, request, withErrorHandling } from "./api.js";
+import { API_ROOT, fetchPosition, parsePositionQuery, request, shownPositionQuery, withErrorHandling } from "./api.js";
 import { pieceIcon } from "./board_drawing.js";
 import { gameTitle, resultText } from "./descriptions.js";
 import { button, byId, element } from "./elements.js";
@@ -100,9 +100,34 @@ export class ReviewPanel {
     return true;
   }
 
+  address() {
+    if (!this.canMove()) return "/review";
+    const { position, commonPlies, ply } = this.reviewView, at = Math.min(commonPlies, ply);
+    if (!this.game) return `/review?${shownPositionQuery(position, at)}`;
+    return `/review/${this.game.id}${at < position.history.length ? `?at=${at}` : ""}`;
+  }
+
+  /** @param {string} id of a stored game, or an empty string @param {URLSearchParams} query with the moves of a game that is not stored */
+  async openAddress(id, query) {
+    /** @type {Game | null | undefined} */
+    const game = id ? await this.withErrorHandling(() => request(`/games/${encodeURIComponent(id)}`)) : null;
+    const position = game?.position ?? (query.has("moves") ? await this.withErrorHandling(() => fetchPosition(parsePositionQuery(query.toString()))) : null);
+    this.lastPlayed = this.play.position; // otherwise the panel would open that game
+    this.lastShown = null;
+    this.app.selectPanel("review");
+    if (!position) return this.showGameList();
+    const at = query.has("at") ? Number(query.get("at")) : undefined;
+    if (position.moves === this.reviewView.position.moves && game?.id === this.game?.id && this.canMove()) this.reviewView.goTo(at ?? position.history.length);
+    else this.openGame(position, game ?? null, at);
+  }
+
   // Games
 
   showGameList() {
+    this.app.router.navigate(() => this.openList());
+  }
+
+  openList() {
     this.reviewView.close();
     this.fromBoard.hidden = !this.otherPosition;
     this.gameChooser.hidden = false;
@@ -115,6 +140,11 @@ export class ReviewPanel {
 
   /** Open a game for review. @param {Position} position @param {Game | null} [game] @param {number} [ply] */
   openGame(position, game = null, ply) {
+    this.app.router.navigate(() => this.showGame(position, game, ply));
+  }
+
+  /** @param {Position} position @param {Game | null} game @param {number} [ply] */
+  showGame(position, game, ply) {
     this.reviewView.close();
     this.game = game;
     this.gameChooser.hidden = true;
