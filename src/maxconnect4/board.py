@@ -72,7 +72,7 @@ class Board:
     4
 
     Args:
-        game: "max" (play on until the board is full, every four is a point) or "classic" (the first four wins).
+        game: "max" (the board is filled, and every four is a point) or "classic" (the first four wins).
         width: The number of columns.
         height: The number of rows.
     """
@@ -139,7 +139,7 @@ class Board:
         return range(1, self.width + 1)
 
     def from_the_centre(self) -> list[int]:
-        """Every column, those nearest the centre first, and the left one of two that are equally near."""
+        """Every column, nearest the centre first, and left before right at the same distance."""
         return sorted(self.all_columns(), key=lambda column: abs(2 * column - self.width - 1))
 
     def cell(self, column: int, row: int) -> int:

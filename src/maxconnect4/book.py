@@ -72,7 +72,7 @@ class Book:
         self.made: dict[str, Any] = header["made"]
 
     def of_game(self, game: str) -> Book:
-        """This book, if it is of the game; raises BadFile otherwise."""
+        """This book, if it is a book of the game; raises BadFile otherwise."""
         if self.game != game:
             raise BadFile(f"{quote_path(self.path)} is a book of the game {self.game}, not {game}")
         return self
@@ -134,7 +134,7 @@ class Book:
 class BookLayer:
     """The values of the positions with one number of plies. The solver looks them up.
 
-    In the classic game the positions are left out in which a four can be made at once.
+    In the classic game, positions in which a four can be made immediately are omitted.
     """
 
     def __init__(self, header: dict[str, int], content: memoryview | bytes) -> None:

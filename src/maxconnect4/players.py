@@ -57,7 +57,7 @@ class SearchingPlayer(Player):
 
 
 class RandomPlayer(Player):
-    """A player that chooses a legal column at random, reproducibly by its random seed."""
+    """A player that chooses legal columns at random. The same random seed gives the same choices."""
 
     def __init__(self, seed: int | str | None = None) -> None:
         from random import Random
@@ -77,7 +77,7 @@ class RandomPlayer(Player):
 
 
 class PerfectPlayer(Player):
-    """A player that plays both games perfectly, by a solver.
+    """A player that plays both games perfectly, with a solver.
 
     `seconds` and `stop` limit each search: see `Solver.analyse`. `with_progress(solve, board)` calls the solver and
     displays its progress; the default displays nothing.

@@ -23,7 +23,7 @@ def board_from_text(text: str, name: str = "the text", game: str = "max", size: 
     >>> board_from_text(board_as_text(board_from_moves("44535")))
     <Board of 5 pieces, max, green to move>
 
-    Line ends may be LF, CRLF, CR or CRCRLF. Blanks at the ends of lines and of the file are ignored.
+    Line endings may be LF, CRLF, CR or CRCRLF. Blanks at the ends of lines and of the file are ignored.
 
     Args:
         text: The lines of the board, and the player to move.

@@ -109,15 +109,15 @@ def choose(
     >>> choose(Board(), depth=6).column
     4
 
-    Ties go to the column nearest the centre, and to the left one of two that are equally near. Supports boards of 7x6
-    and 6x5. At a depth that reaches the end of the game the solver returns the same column and value in less time,
+    Ties go to the column nearest the centre, and to the left one at the same distance. The search supports boards of
+    7x6 and 6x5. At a depth that reaches the end of the game the solver returns the same column and value in less time,
     unless `seconds`, `nodes` or `on_depth` is given.
 
     Args:
         board: The position.
-        depth: The depth in plies. The default is 8, 5 in the classic game, or no limit with `seconds` or `nodes`.
-        seconds: Wall-clock limit of iterative deepening.
-        nodes: Node limit of iterative deepening.
+        depth: The depth in plies. The default is 8 (5 in the classic game), or no limit with `seconds` or `nodes`.
+        seconds: The limit on wall-clock time, for iterative deepening.
+        nodes: The limit on nodes, for iterative deepening.
         evaluation: One of EVALUATIONS. The default is "best", in the classic game "windows".
         scores: Whether to compute the exact value of every column, not only of the best.
         table_bytes: Size limit of the transposition table in bytes.
@@ -125,7 +125,7 @@ def choose(
         progress: Called ten times a second, to display the elapsed time.
         on_depth: Called with the result of each completed depth.
 
-    Exceptions of the callbacks, such as that of Ctrl-C, end the search and are raised.
+    An exception in a callback, such as KeyboardInterrupt, ends the search and is raised.
 
     Returns:
         The column with its value, and the cost of the search.
@@ -244,7 +244,7 @@ def evaluate(board: Board, evaluation: str | None = None, player: int | None = N
     Args:
         board: The position.
         evaluation: One of EVALUATIONS. The default is "best", in the classic game "windows".
-        player: The player from whose view the result is. The default is the player to move.
+        player: The player for whom the position is evaluated. The default is the player to move.
 
     Returns:
         The value, in the unit of the evaluation.

@@ -26,8 +26,8 @@ NO_BOUND = 50  # points: larger than every margin that occurs, so a bound of thi
 class Analysis:
     """The exact values of a position, from the point of view of the player to move.
 
-    Values are final margins. In the classic game 0 is a draw, n is a win with the n-th last piece counted from the
-    full board, and -n such a loss.
+    Values are final margins. In the classic game 0 is a draw, n is a win with the n-th last piece counted from the full
+    board, and -n is such a win for the opponent.
     """
 
     __slots__ = {
@@ -92,7 +92,7 @@ class Solver:
         memory: Size limit of the transposition table in bytes. The default is half of the free memory, up to
             1 GiB. The table starts small.
         threads: The number of threads. The default is the number of processors.
-        book: An open opening book, False for none. The default is the book of this package.
+        book: An open opening book, or False for none. The default is the book of this package.
 
     The values do not depend on memory or threads.
     """
@@ -136,13 +136,13 @@ class Solver:
 
         Args:
             board: The position to solve.
-            only_value: Leave out the scores and the line, which is faster.
+            only_value: Whether to omit the scores and the principal variation, which is faster.
             line: Whether to find a principal variation; without it the analysis is faster.
             seconds: Wall-clock limit, checked ten times a second; None for no limit.
             stop: Called ten times a second; the search stops when it returns True.
             progress: Called ten times a second with the bounds proved so far.
 
-        Exceptions of the callbacks, such as that of Ctrl-C, end the search and are raised.
+        An exception in a callback, such as KeyboardInterrupt, ends the search and is raised.
 
         Returns:
             The exact values, from the point of view of the player to move.
@@ -162,7 +162,7 @@ class Solver:
         stop: Callable[[], bool] | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> Analysis:
-        """Compute the value, and the best column nearest the centre: much faster than the score of every column.
+        """Compute the value and the best column nearest the centre, which is much faster than every score.
 
         Args:
             board: The position to solve.
@@ -180,7 +180,7 @@ class Solver:
         return self._analyse("best", board, seconds, stop, progress)
 
     def principal_variation(self, board: Board, *, stop: Callable[[], bool] | None = None) -> list[int]:
-        """Compute a principal variation to the end of the game: much faster than the score of every column.
+        """Compute a principal variation to the end of the game, which is much faster than every score.
 
         Args:
             board: The position to solve.

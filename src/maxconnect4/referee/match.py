@@ -51,8 +51,12 @@ class TournamentProgress:
 class TournamentRun:
     """A run of a tournament with its results file, which can be interrupted and resumed at any point.
 
+    Args:
+        tournament: The players, the format and the rules.
+        results: The open results file, new or of the same tournament.
+
     Raises:
-        BadFile: The results file belongs to another tournament or is not valid.
+        BadFile: If the results file belongs to another tournament or is not valid.
     """
 
     def __init__(self, tournament: Tournament, results: ResultStore) -> None:
@@ -163,7 +167,18 @@ class TournamentRun:
 
 
 def play_all(tournament: Tournament, processes: int | None = None) -> list[PlayedGame]:
-    """Play a tournament in parallel processes, by default one for each processor, and return the games that count."""
+    """Play a tournament on this machine, without a results file.
+
+    Args:
+        tournament: The players, the format and the rules.
+        processes: The number of parallel games. The default is the number of processors.
+
+    Returns:
+        The games that count, in the order of the schedule.
+
+    Raises:
+        BadSetup: If a player is a human.
+    """
     if any(player.is_human for player in tournament.players):
         raise BadSetup("human: only 'maxconnect4 match' has human players")
     with TemporaryDirectory() as folder, ResultStore(os.path.join(folder, "results.sqlite")) as file:
@@ -205,13 +220,13 @@ def match(
     Args:
         first: A player as in `maxconnect4 match`, such as `depth:6`, `level:4` or `python3 mine.py`.
         second: The other player.
-        games: The number of games, which is even, because each opening is played with both colours.
+        games: The number of games. It must be even, because each opening is played with both colours.
         openings: Move strings. The default is random openings of four plies.
         game: "max" or "classic".
         depth: The value of `{depth}` in commands, in plies.
         limits: The limits of commands.
         seed: The random seed of openings and players.
-        processes: The number of games at once. The default is the number of processors.
+        processes: The number of parallel games. The default is the number of processors.
 
     Returns:
         The result from the point of view of the first player.

@@ -218,7 +218,14 @@ class MatchElo:
 
 
 def match_elo(counts: Counts, confidence: float = CONFIDENCE) -> MatchElo:
-    """The Elo difference of a match with its confidence interval.
+    """Compute the Elo difference of a match with its confidence interval.
+
+    Args:
+        counts: The numbers of pairs of games in which the first player scored 0, 0.5, 1, 1.5 and 2.
+        confidence: The probability that the interval contains the difference.
+
+    Returns:
+        The difference, its interval, and the likelihood of superiority.
 
     The interval corresponds to that of the mean score m by the empirical likelihood ratio:
 

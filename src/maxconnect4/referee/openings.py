@@ -51,10 +51,10 @@ def is_random(text: str) -> bool:
 def random_openings(plies: int = 4, count: int = 20, seed: int = 1, game: str = "max") -> list[str]:
     """Generate different openings of random moves. The same arguments always give the same openings.
 
-    Openings of the classic game are not decided: no player has four, or is sure to have it with the next move.
+    Openings of the classic game are undecided: no player has four, or can force one with the next move.
 
     Args:
-        plies: The number of moves of each.
+        plies: The number of plies of each opening.
         count: The number of openings.
         seed: The random seed.
         game: "max" or "classic".
@@ -63,7 +63,7 @@ def random_openings(plies: int = 4, count: int = 20, seed: int = 1, game: str = 
         The openings as move strings.
 
     Raises:
-        BadSetup: If there are not as many different openings.
+        BadSetup: If there are fewer different openings.
     """
     check_game(game)
     longest = LONGEST[game]

@@ -52,7 +52,12 @@ READY, ALIVE, ANNOUNCED, RESULT, FAILED = b"R", b"A", b"N", b"D", b"F"
 
 
 class LocalWorkers(Generic[Item, Output]):
-    """Processes on this machine, at most `processes` at a time. Each starts when there is a task for it."""
+    """Worker processes on this machine.
+
+    Args:
+        job: The function that the processes run on every item.
+        processes: The maximum number of processes. Each one starts when there is a task for it.
+    """
 
     MAX_CRASHES = 3  # of workers in a row without a result
     MAX_CRASHES_AT_ITEM = 2  # of workers at the same item if it can be given up
