@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ..errors import error_reason
 from ..formatting import plural
 from ..referee import sandbox
+from ..referee.config import OWN_COMMAND
 from ..referee.isolation import BUBBLEWRAP, isolation_for
 from ..referee.limits import ResourceLimits
 from ..referee.players import PlayerSpec
@@ -83,6 +84,12 @@ def build(task: BuildTask) -> Build:
     return Build(plan.language, used, command, log, tuple(dict.fromkeys(problems)))
 
 
+def _left_out(folder: str) -> list[str]:
+    """The files that a program does not get: compiled ones, and a command that a tournament would read."""
+    own_command = [OWN_COMMAND] if os.path.isfile(os.path.join(folder, OWN_COMMAND)) else []
+    return _compiled(folder) + own_command
+
+
 def _compiled(folder: str) -> list[str]:
     return [path for path in source_files(folder) if is_compiled(os.path.join(folder, path))]
 
@@ -91,7 +98,7 @@ def _run(task: BuildTask, script: str) -> tuple[str, bool]:
     """Copy the sources, run the script of a build in the sandbox, and store its folder. Returns the log and success."""
     shutil.rmtree(task.program, ignore_errors=True)
     if not script:
-        _store(task.source, task.program, _compiled(task.source))
+        _store(task.source, task.program, _left_out(task.source))
         return "", True
     isolation = isolation_for(task.isolation)
     environment = {
@@ -108,7 +115,7 @@ def _run(task: BuildTask, script: str) -> tuple[str, bool]:
     with ExitStack() as stack:
         folder = "" if isolation.method == BUBBLEWRAP else stack.enter_context(scratch_folder())
         box = stack.enter_context(sandbox.Sandbox(words, folder, environment, LIMITS, isolation, access))
-        _store(task.source, box.folder, _compiled(task.source))
+        _store(task.source, box.folder, _left_out(task.source))
         ran = box.run()
         log = f"$ {script}\n{sandbox.truncate(ran.printed, ran.printed_last, ran.printed_bytes)}"
         if ran.start_error is not None:

@@ -22,6 +22,7 @@ from ..referee.players import PlayerSpec, player_spec
 from ..safe_text import one_line
 
 CLASS_FILE, RUBRIC_FILE, RESULTS_FILE = "class.toml", "rubric.toml", "class.sqlite"
+TOURNAMENT_FILE = "tournament.toml"
 STUDENTS, SOURCE, PROGRAM, LOG = "students", "source", "program", "log.txt"  # in the folder of a class and of a student
 LARGEST = 2_000_000  # bytes of a file
 
@@ -171,6 +172,12 @@ depth = 4
 BLOCK_START = re.compile(r"^\[\[student\]\]", re.MULTILINE)
 
 
+def head_of(text: str) -> str:
+    """The text of a class file before the first student: the settings."""
+    start = re.search(r"(?:^#.*\n)*^\[\[student\]\]", text, re.MULTILINE)
+    return f"{text[: start.start()].rstrip() if start else text.rstrip()}\n"
+
+
 def student_table(student: Student, problems: list[str]) -> str:
     """The [[student]] table, with the problems as comments."""
     lines = [f"# {one_line(problem, 300)}" for problem in problems]
@@ -178,8 +185,7 @@ def student_table(student: Student, problems: list[str]) -> str:
     for name in ("id", "name", "folder", "language", "build", "command"):
         lines.append(f"{name} = {toml_string(getattr(student, name))}")
     if student.environment:
-        pairs = ", ".join(f"{toml_string(key)} = {toml_string(value)}" for key, value in student.environment.items())
-        lines.append(f"environment = {{{pairs}}}")
+        lines.append(f"environment = {_toml_value(student.environment)}")
     if student.days_late:
         lines.append(f"days_late = {student.days_late:g}")
     if not student.include:
@@ -209,6 +215,44 @@ def with_tables(text: str, tables: dict[str, str]) -> str:
             parts[number] = left.pop(key) + "\n"
     text = "".join(parts)
     return "\n".join([f"{text.rstrip()}\n", *left.values()]) if left else text
+
+
+def tournament_text(settings: ClassSettings, students: list[Student]) -> str:
+    """The tournament file of students, with the settings of the class."""
+    check = settings.check
+    values: dict[str, Any] = {"title": settings.title, "game": check.game, **settings.tournament}
+    values.setdefault("limits", {"seconds": check.seconds, "cpu_seconds": check.seconds, "memory": check.memory})
+    tables = {name: values.pop(name) for name in list(values) if isinstance(values[name], dict)}
+    players = values.pop("player", [])  # of the teacher, such as built-in ones
+    parts = [
+        "# Written by 'maxconnect4 class tournament': edit the table [tournament] of class.toml instead.\n",
+        *(f"{name} = {_toml_value(value)}\n" for name, value in values.items()),
+        *(_toml_table(f"[{name}]", table) for name, table in tables.items()),
+        *(_toml_table("[[player]]", player) for player in players),
+    ]
+    names = [each.name for each in students]
+    for each in students:
+        name = each.name if names.count(each.name) == 1 and each.name else f"{each.name} {each.id}".strip()
+        entry = {"name": name[:60], "folder": f"{each.folder}/{PROGRAM}", "command": each.command}
+        parts.append(_toml_table("[[player]]", entry | ({"environment": each.environment} if each.environment else {})))
+    return "".join(parts)
+
+
+def _toml_table(head: str, table: dict[str, Any]) -> str:
+    return (
+        "\n".join([f"\n{head}", *(f"{toml_key(name)} = {_toml_value(value)}" for name, value in table.items())]) + "\n"
+    )
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{toml_key(key)} = {_toml_value(each)}' for key, each in value.items())}}}"
+    return toml_string(value) if isinstance(value, str) else json.dumps(value, default=str)
+
+
+def toml_key(name: str) -> str:
+    """A key of TOML, in quotes where it needs them."""
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else toml_string(name)
 
 
 def save_class_file(folder: str, text: str) -> None:

@@ -14,8 +14,9 @@ from ..files import read_text
 from ..formatting import plural
 from ..referee.conformance import FAILED, NOTED, PASSED, CheckResult, ConformanceReport
 from ..safe_text import csv_table
-from .class_file import LARGEST, Student, parse_toml
-from .results import CheckOutcome
+from .checking import with_command
+from .class_file import LARGEST, ClassFolder, Student, parse_toml
+from .results import CheckOutcome, ClassResults
 
 Points = Annotated[float, msgspec.Meta(ge=0, le=10_000)]
 
@@ -130,6 +131,13 @@ class Grade:
 def plays(report: ConformanceReport) -> bool:
     """Whether no check of legal moves failed."""
     return all(each.result != FAILED for each in report.checks if each.group == "Legal moves")
+
+
+def players_of(folder: ClassFolder, results: ClassResults) -> list[Student]:
+    """The students whose programs run and make only legal moves, with their commands."""
+    checks = results.checks()
+    found = [(each, checks[each.id][1].report) for each in folder.students if each.id in checks]
+    return [with_command(each, results) for each, report in found if report is not None and plays(report)]
 
 
 def grade(student: Student, outcome: CheckOutcome, rubric: Rubric) -> Grade:

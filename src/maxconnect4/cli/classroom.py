@@ -5,26 +5,42 @@ The docstring of each class is the help of its sub-command.
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ..classroom.autograder import autograde, autograder_zip
 from ..classroom.checking import check_class
-from ..classroom.class_file import RESULTS_FILE, RUBRIC_FILE, ClassFolder, Student
+from ..classroom.class_file import (
+    CLASS_FILE,
+    HEAD,
+    LARGEST,
+    RESULTS_FILE,
+    RUBRIC_FILE,
+    TOURNAMENT_FILE,
+    ClassFolder,
+    Student,
+    tournament_text,
+)
 from ..classroom.feedback import grade_class, save_grades
-from ..classroom.grading import Rubric, read_rubric, unmatched
-from ..classroom.intake import Intake, intake
+from ..classroom.grading import Rubric, players_of, read_rubric, unmatched
+from ..classroom.intake import Intake, default_rubric, intake
 from ..classroom.results import CheckOutcome, ClassResults
 from ..classroom.submissions import parse_time
-from ..errors import quote, quote_path
+from ..errors import BadSetup, quote, quote_path
+from ..files import read_text, write_atomic
 from ..formatting import parse_bytes, plural
+from ..referee import report
+from ..referee.config import read_tournament
 from ..referee.conformance import FAILED, NOTED
-from ..referee.isolation import AUTO, isolation_for
-from ..referee.sandbox import become_subreaper
+from ..referee.isolation import AUTO, BUBBLEWRAP, isolation_for
+from ..referee.sandbox import become_subreaper, exit_on_signals
+from ..referee.store import ResultStore
 from ..system import processors
-from . import options
+from . import games, options
 from .output import table_text
 from .progress import ProgressBar
 from .terminal import Screen, print_error
@@ -35,12 +51,16 @@ SUMMARIES = {
     "intake": "unpack and build the submissions",
     "check": "check the programs of all students",
     "grade": "grade with a rubric: gradebook, feedback and overview",
+    "tournament": "play a tournament of the programs that make legal moves",
+    "run": "all of this: intake, check, tournament and grade",
+    "autograder": "make a Gradescope autograder with the same check and rubric",
+    "autograde": "grade one submission in the folders of Gradescope",
 }
 
 HELP = """usage: maxconnect4 class COMMAND ...
 
-Take in the submissions of a class, check and grade the programs. All files are in
-one folder, by default 'class'.
+Take in the submissions of a class, check and grade the programs, and play a
+tournament. All files are in one folder, by default 'class'.
 
 {commands}
 
@@ -48,6 +68,9 @@ Examples:
   maxconnect4 class intake submissions.zip    unpack and build the submissions
   maxconnect4 class check                     check the programs of all students
   maxconnect4 class grade                     gradebook, feedback and overview
+  maxconnect4 class tournament                tournament with a report
+  maxconnect4 class run submissions.zip       all of this
+  maxconnect4 class autograder                the same for single submissions
 
 'maxconnect4 class COMMAND --help' describes a command."""
 
@@ -62,10 +85,23 @@ def _add_running(parser: ArgumentParser, what: str) -> None:
     options.add_isolation(parser)
 
 
+def _add_intake(parser: ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", help="archive or folder of the submissions")
+    _add_folder(parser)
+    parser.add_argument(
+        "--due", type=_due, metavar="TIME", help="due time, for the late days where the platform has the time"
+    )
+    parser.add_argument(
+        "--max-size", type=parse_bytes, metavar="BYTES", help="limit on an unpacked submission (default: 200M)"
+    )
+
+
 def _start(args: Namespace) -> None:
     """Report the isolation, and prepare this process for workers that run programs."""
     if args.isolation == AUTO and sys.stderr is not None:
         print(isolation_for(AUTO), file=sys.stderr, flush=True)
+        if isolation_for(AUTO).method == BUBBLEWRAP:
+            args.isolation = BUBBLEWRAP  # the same, and a tournament does not report it again
     become_subreaper()
 
 
@@ -94,14 +130,7 @@ class TakeIn:
     """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("source", metavar="SOURCE", help="archive or folder of the submissions")
-        _add_folder(parser)
-        parser.add_argument(
-            "--due", type=_due, metavar="TIME", help="due time, for the late days where the platform has the time"
-        )
-        parser.add_argument(
-            "--max-size", type=parse_bytes, metavar="BYTES", help="limit on an unpacked submission (default: 200M)"
-        )
+        _add_intake(parser)
         _add_running(parser, "builds")
 
     def run(self, args: Namespace, screen: Screen) -> int:
@@ -263,4 +292,148 @@ def _grade(folder: ClassFolder, results: ClassResults, rubric: Rubric, screen: S
     )
 
 
-COMMANDS = {"intake": TakeIn(), "check": Check(), "grade": GradeClass()}
+class PlayTournament:
+    """Play a tournament of the programs that run and make only legal moves, and write its report.
+
+    Programs that are new or changed are checked first. The folder of the class gets tournament.toml, with the settings
+    of [tournament] in class.toml, tournament.sqlite with the games, and tournament.html, the report. After Ctrl-C the
+    same command resumes the tournament.
+
+    Examples:
+      maxconnect4 class tournament
+      maxconnect4 class tournament --review --transcripts transcripts
+    """
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        _add_folder(parser)
+        options.add_isolation(parser)
+        games.add_running(parser)
+
+    def check_arguments(self, args: Namespace) -> None:
+        options.check_workers(args)
+
+    def run(self, args: Namespace, screen: Screen) -> int:
+        _start(args)
+        with _opened(args) as (folder, results):
+            _check(folder, folder.students, results, args)
+            _play(folder, results, args, screen)
+        return 0
+
+
+def _play(folder: ClassFolder, results: ClassResults, args: Namespace, screen: Screen) -> None:
+    entered = players_of(folder, results)
+    out = len(folder.students) - len(entered)
+    if len(entered) < 2:
+        raise BadSetup(f"{plural(len(entered), 'program')} with legal moves only: a tournament needs at least two")
+    path = folder.path(TOURNAMENT_FILE)
+    write_atomic(path, tournament_text(folder.settings, entered).encode())
+    tournament = games.with_isolation(read_tournament(path), args.isolation)
+    base = os.path.splitext(path)[0]
+    games.play_tournament(tournament, f"{base}.sqlite", args, screen)
+    with ResultStore(f"{base}.sqlite", read_only=True) as file, file.stored_values():
+        write_atomic(f"{base}.html", report.html_report(*report.read_results(file)).encode())
+    if not args.json:
+        without = f" {plural(out, 'student')} without legal moves did not enter." if out else ""
+        screen.print(f"\nThe report of the tournament is {quote_path(base)}.html.{without}")
+
+
+class RunAll:
+    """Take in the submissions of a class, check them, play the tournament and grade them: all other commands in one.
+
+    After Ctrl-C the same command resumes.
+
+    Examples:
+      maxconnect4 class run submissions.zip
+      maxconnect4 class run submissions.zip --folder autumn --due '2026-11-01 23:59'
+    """
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        _add_intake(parser)
+        options.add_isolation(parser)
+        games.add_running(parser)
+
+    def check_arguments(self, args: Namespace) -> None:
+        options.check_workers(args)
+
+    def run(self, args: Namespace, screen: Screen) -> int:
+        _start(args)
+        quiet = Screen(None) if args.json else screen
+        _take_in(args, quiet)
+        with _opened(args) as (folder, results):
+            rubric = read_rubric(folder.path(RUBRIC_FILE))
+            _check(folder, folder.students, results, args)
+            quiet.print()
+            if len(players_of(folder, results)) > 1:
+                _play(folder, results, args, screen)
+            else:
+                print_error("fewer than two programs make legal moves: there is no tournament")
+            quiet.print()
+            _grade(folder, results, rubric, quiet)
+        return 0
+
+
+class MakeAutograder:
+    """Make the zip archive of a Gradescope autograder, with the check and the rubric of the class.
+
+    The autograder takes in a submission as 'class intake', checks it with the settings of class.toml and gives points
+    by rubric.toml; without these files it has the default ones. The archive also has a Containerfile. The image
+    installs maxconnect4 from the package index, or from the file of --wheel.
+
+    Examples:
+      maxconnect4 class autograder
+      maxconnect4 class autograder --wheel dist/maxconnect4.whl -o grader.zip
+    """
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        _add_folder(parser)
+        parser.add_argument("--rubric", metavar="FILE", help="rubric (default: rubric.toml in the folder of the class)")
+        parser.add_argument("--wheel", metavar="FILE", help="wheel of maxconnect4 for the system of the image")
+        parser.add_argument(
+            "-o", "--output", default="autograder.zip", metavar="FILE", help="archive (default: autograder.zip)"
+        )
+
+    def run(self, args: Namespace, screen: Screen) -> int:
+        has_class = os.path.exists(os.path.join(args.folder, CLASS_FILE))
+        folder = ClassFolder(args.folder) if has_class or args.folder != FOLDER else None
+        rubric: str | None = args.rubric
+        if rubric is None and folder is not None:
+            rubric = folder.path(RUBRIC_FILE)
+        if rubric is not None:
+            read_rubric(rubric)
+        text = default_rubric() if rubric is None else read_text(rubric, "rubric", LARGEST)
+        write_atomic(args.output, autograder_zip(HEAD if folder is None else folder.text, text, args.wheel))
+        screen.print(f"{quote_path(args.output)} is written: upload it as the autograder of a programming assignment.")
+        return 0
+
+
+class Autograde:
+    """Grade one submission in the folders of Gradescope, and write results/results.json: a step of the autograder.
+
+    The root has the folders source, with class.toml and rubric.toml, submission and results. Late days are computed
+    from submission_metadata.json, if it exists.
+
+    Examples:
+      maxconnect4 class autograde /autograder
+    """
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("root", metavar="ROOT", help="folder with source, submission and results")
+        options.add_isolation(parser)
+
+    def run(self, args: Namespace, screen: Screen) -> int:
+        _start(args)
+        exit_on_signals()
+        found = autograde(args.root, args.isolation)
+        screen.print(f"{found.points:g} of {found.most:g} points")
+        return 0
+
+
+COMMANDS = {
+    "intake": TakeIn(),
+    "check": Check(),
+    "grade": GradeClass(),
+    "tournament": PlayTournament(),
+    "run": RunAll(),
+    "autograder": MakeAutograder(),
+    "autograde": Autograde(),
+}

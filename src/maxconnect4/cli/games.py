@@ -7,6 +7,7 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Generator, Iterable
+from dataclasses import replace
 from functools import partial
 
 from rich.console import Group
@@ -101,6 +102,12 @@ def adjudicate_at(args: Namespace) -> int | None:
     """The number of empty cells at which a game is adjudicated, if the command line has one."""
     cells: int | None = args.adjudicate_at
     return ADJUDICATE if args.adjudicate and cells is None else cells
+
+
+def with_isolation(tournament: Tournament, isolation: str) -> Tournament:
+    """The tournament with an isolation of its programs."""
+    players = (replace(each, limits=replace(each.limits, isolation=isolation)) for each in tournament.players)
+    return replace(tournament, players=tuple(players))
 
 
 def play_tournament(tournament: Tournament, path: str, args: Namespace, screen: Screen) -> int:

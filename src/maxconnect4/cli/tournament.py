@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
 
 from ..referee.config import OPENINGS, read_tournament
 from . import games, options
@@ -38,6 +37,5 @@ def check_arguments(args: Namespace) -> None:
 
 def run(args: Namespace, screen: Screen) -> int:
     tournament = read_tournament(args.file, args.openings, args.seed, games.adjudicate_at(args), args.game)
-    players = (replace(each, limits=replace(each.limits, isolation=args.isolation)) for each in tournament.players)
-    tournament = replace(tournament, players=tuple(players))
+    tournament = games.with_isolation(tournament, args.isolation)
     return games.play_tournament(tournament, args.results or f"{os.path.splitext(args.file)[0]}.sqlite", args, screen)
