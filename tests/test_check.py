@@ -11,7 +11,18 @@ from external_programs import PLAYERS, command_line, pids_in, player, script
 from terminal import PROGRAM, Terminal, maxconnect4
 from waiting import have_ended, until
 
-from maxconnect4.referee.conformance import MOVES, NOTED, PASSED, ROBUSTNESS, SIX_COLUMNS, check, conformance_checks
+from maxconnect4.referee.conformance import (
+    FINDINGS,
+    MINIMAX,
+    MOVES,
+    NOTED,
+    PASSED,
+    ROBUSTNESS,
+    SIX_COLUMNS,
+    STRENGTH,
+    check,
+    conformance_checks,
+)
 from maxconnect4.referee.move_validation import COSMETIC, NOTES
 
 TRIALS = conformance_checks("max")
@@ -35,11 +46,11 @@ def test_the_program_itself_passes_every_check() -> None:
     assert ran.returncode == 0, ran.stdout
     marks = results(ran.stdout)
     assert set(marks.values()) == {"ok"}
-    assert len(marks) == len(TRIALS) + 1
+    assert len(marks) == len(TRIALS) + 8
     assert "depth  2" in ran.stdout
     assert "over 3 positions" in ran.stdout
     assert "\nNotes\n" not in ran.stdout
-    assert ran.stdout.endswith("\n0 of 15 checks failed, 0 marked note.\n")
+    assert ran.stdout.endswith("\n0 of 22 checks failed, 0 marked note: 100.0 of 100 points.\n")
     assert ran.stderr == ""
 
 
@@ -53,7 +64,7 @@ def test_a_program_without_legal_moves_fails_with_the_reason() -> None:
     assert "CPU time of a move" not in ran.stdout
     assert set(results(ran.stdout).values()) == {"FAIL"}
     assert "  FAIL  a full board: skipped, as the program made no move\n" in ran.stdout
-    assert ran.stdout.endswith("\n15 of 15 checks failed, 0 marked note.\n")
+    assert ran.stdout.endswith("\n21 of 21 checks failed, 0 marked note: 0.0 of 100 points.\n")
 
 
 def test_nothing_that_a_program_prints_reaches_the_terminal_as_it_is() -> None:
@@ -85,10 +96,9 @@ def test_a_repeated_failure_refers_to_the_first_one() -> None:
 
 def test_a_note_on_the_format_of_a_move_is_reported_once(tmp_path: Path) -> None:
     ran = maxconnect4("check", failing(tmp_path), *SHORT, "--isolation", "none")
-    assert ran.returncode == 0
     assert "  ok    from the empty board, as red: column 4, 0." in ran.stdout
     assert " s of CPU time\n" in ran.stdout
-    moves = ran.stdout.count(" s of CPU time\n") + 3
+    moves = ran.stdout.count(" s of CPU time\n") + 3 * 3
     assert (
         f"\nNotes\n  exit code, {moves} times: The program wrote a legal move, but ended with an exit status"
         in ran.stdout
@@ -102,13 +112,13 @@ def test_a_process_that_is_left_running_is_marked_where_it_was(tmp_path: Path) -
     ran = maxconnect4("check", program, "--isolation", "none", *SHORT)
     assert "  note  from the empty board, as red: column 4, 0." in ran.stdout
     assert " s of CPU time (left processes running)\n" in ran.stdout
-    assert "  note  in 3 positions of 14 to 30 plies: all moves are legal (left processes running)\n" in ran.stdout
+    assert "  note  in the middle game: all moves are legal, 3 positions (left processes running)\n" in ran.stdout
 
 
 def test_a_program_that_reads_only_files_as_a_match_writes_them_does_not_fail(tmp_path: Path) -> None:
     picky = f"""case $(tail -c 2 "$2" | od -An -c | tr -d ' ') in [12]'\\n') ;; *) exit 1; esac
 exec {command_line("honest")} "$@" """
-    ran = maxconnect4("check", script(tmp_path, picky), "--isolation", "none", *SHORT)
+    ran = maxconnect4("check", script(tmp_path, picky), "--isolation", "none", "--positions", "0", "--deepest", "1")
     assert ran.returncode == 0, ran.stdout
     marks = results(ran.stdout)
     names = [trial.name for trial in TRIALS if trial.line_end != "\n" or not trial.last_end]
@@ -125,18 +135,23 @@ def test_after_three_time_outs_nothing_more_is_tried(tmp_path: Path) -> None:
     assert times.read_text() == "\n" * 3
     assert set(results(ran.stdout).values()) == {"FAIL"}
     assert ran.stdout.count(": time-out: ") == 3
-    assert ran.stdout.count(": skipped, as the program exceeded its time limit three times\n") == 12
+    assert ran.stdout.count(": skipped, as the program exceeded its time limit three times\n") == 18
 
 
 def test_json_is_one_line_with_everything() -> None:
     ran = maxconnect4("check", f"name=ada {command_line('honest')}", *SHORT, "--json")
     assert ran.stdout.count("\n") == 1
     found = json.loads(ran.stdout)
-    assert (found["name"], found["depth"], found["passed"]) == ("ada", 6, True)
-    assert [each["name"] for each in found["checks"] if "3 positions" not in each["name"]] == [
-        trial.name for trial in TRIALS
+    assert (found["name"], found["depth"], found["passed"], found["max_points"]) == ("ada", 6, False, 100)
+    assert 0 < found["points"] < 100
+    assert [each["group"] for each in found["checks"]] == [
+        *([MOVES] * 10 + [MINIMAX] * 3 + [STRENGTH] + [ROBUSTNESS] * 7 + [FINDINGS])
     ]
-    assert [each["group"] for each in found["checks"]] == [MOVES] * 8 + [ROBUSTNESS] * 7
+    assert [(each["depth"], each["tried"]) for each in found["minimax"]] == [(2, 3), (4, 3), (6, 3)]
+    wrong = next(each for each in found["checks"] if each["counterexample"])
+    assert (wrong["group"], wrong["result"]) == (MINIMAX, "failed")
+    assert wrong["input"] == wrong["counterexample"]["position"]
+    assert found["pruning"]["conclusion"] in ("prunes", "unclear", "as plain minimax")
     assert found["notes"] == {}
     assert all(each["fault"] is None and each["notes"] == [] for each in found["checks"])
     assert [each["depth"] for each in found["speed"]] == [1, 2]
@@ -147,23 +162,24 @@ def test_json_has_the_faults_and_the_notes(tmp_path: Path) -> None:
     words = (*SHORT, "--isolation", "none", "--json")
     found = json.loads(maxconnect4("check", failing(tmp_path), *words).stdout)
     legal = [each for each in found["checks"] if each["group"] == MOVES]
-    assert [(each["result"], each["notes"]) for each in legal] == [(PASSED, ["exit code"])] * 8
-    assert found["notes"]["exit code"] >= 7 + 3
+    assert [(each["result"], each["notes"]) for each in legal] == [(PASSED, ["exit code"])] * 10
+    assert found["notes"]["exit code"] >= 7 + 9
     found = json.loads(maxconnect4("check", script(tmp_path, "exit 1"), *words).stdout)
-    assert [each["fault"] for each in found["checks"]] == ["crash"] * 7 + [None] * 8
+    assert [each["fault"] for each in found["checks"]] == ["crash"] * 7 + [None] * 14
 
 
-def test_gradescope_gets_a_test_for_each_check(tmp_path: Path) -> None:
-    for command, failures in ((command_line("honest"), 0), (script(tmp_path, 'cp "$2" "$3"'), 15)):
+def test_gradescope_gets_the_points_of_each_check(tmp_path: Path) -> None:
+    searcher, copier = command_line("searcher"), script(tmp_path, 'cp "$2" "$3"')
+    for command, score in ((searcher, 100), (command_line("honest"), 70), (copier, 0)):
         path = tmp_path / "results.json"
-        ran = maxconnect4("check", command, *SHORT, "--isolation", "none", "--gradescope", path)
-        assert ran.returncode == (4 if failures else 0)
+        ran = maxconnect4("check", command, *SHORT, "--depth", "2", "--isolation", "none", "--gradescope", path)
+        assert ran.returncode == (0 if score == 100 else 4)
         found = json.loads(path.read_text())
-        assert len(found["tests"]) == len(TRIALS) + 1
-        assert found["score"] == sum(test["score"] for test in found["tests"])
-        assert [test["status"] for test in found["tests"]].count("failed") == failures
-        assert all(test["score"] == (test["status"] == "passed") for test in found["tests"])
-        assert all(test["max_score"] == 1 and test["name"] and test["output"] for test in found["tests"])
+        assert len(found["tests"]) == len(TRIALS) + 7
+        assert found["score"] == pytest.approx(sum(test["score"] for test in found["tests"]), abs=0.1)
+        assert found["score"] == pytest.approx(score, abs=15 if score == 70 else 0)
+        assert sum(test["max_score"] for test in found["tests"]) == pytest.approx(100, abs=0.1)
+        assert all(0 <= test["score"] <= test["max_score"] and test["output"] for test in found["tests"])
         assert isinstance(found["execution_time"], int)
 
 
@@ -171,7 +187,8 @@ def test_a_folder_and_limits_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "the player").mkdir()
     (tmp_path / "the player" / "honest.sh").write_text((PLAYERS / "honest.sh").read_text())
     (tmp_path / "the player" / "chatty.sh").write_text('head -c 200000 /dev/zero; . ./honest.sh "$@"')
-    ran = maxconnect4("check", "sh chatty.sh", *SHORT, "--folder", "the player", "--seconds", "50", cwd=tmp_path)
+    words = ("--positions", "0", "--deepest", "1", "--folder", "the player", "--seconds", "50")
+    ran = maxconnect4("check", "sh chatty.sh", *words, cwd=tmp_path)
     assert ran.returncode == 0, ran.stdout
     assert ran.stdout.startswith("the player: ")
     assert "(printed much)" in ran.stdout

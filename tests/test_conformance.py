@@ -12,14 +12,20 @@ from positions import FULL
 from maxconnect4 import RED, Board, Solver
 from maxconnect4.referee import conformance
 from maxconnect4.referee.conformance import (
+    ENDGAME,
     FAILED,
+    FINDINGS,
+    MIDDLE_GAME,
+    MINIMAX,
     MOVES,
     NOTED,
+    OPENING,
     PASSED,
+    REGRET,
     ROBUSTNESS,
+    STRENGTH,
     CheckResult,
     ConformanceReport,
-    Speed,
     Strength,
     baseline_games,
     check,
@@ -31,6 +37,7 @@ from maxconnect4.referee.game import GameSetup
 from maxconnect4.referee.move_validation import Fault, MoveResult
 from maxconnect4.referee.players import player_spec
 from maxconnect4.referee.program import Program
+from maxconnect4.referee.search_checks import Speed
 from maxconnect4.sample_positions import Position
 
 Positions = list[tuple[Board, dict[int, int]]]
@@ -92,22 +99,38 @@ def test_progress_reports_every_check_in_order() -> None:
     moves, robustness = (
         [trial.name for trial in conformance_checks("max") if trial.group == group] for group in (MOVES, ROBUSTNESS)
     )
+    phases = (OPENING, MIDDLE_GAME, ENDGAME)
+    minimax = ("at depth 2", "at depth 4", "at depth 6")
     names = [
         *moves,
         "depth 1",
         "depth 2",
-        "position 1 of 2",
-        "position 2 of 2",
+        *(f"{name}, position {number} of 2" for name in (*phases, *minimax) for number in (1, 2)),
         *robustness,
         "game 1 of 2",
         "game 2 of 2",
     ]
-    assert told == [(done, 20, name) for done, name in enumerate(names)]
-    positions, games = "in 2 positions of 14 to 30 plies", "in 2 games against random"
-    assert [each.name for each in report.checks] == [*moves, positions, *robustness, games]
-    assert [(each.group, each.detail) for each in report.checks if each.name in (positions, games)] == [
-        (MOVES, "all moves are legal")
-    ] * 2
+    assert list(dict.fromkeys(told)) == [(done, 30, name) for done, name in enumerate(names)]
+    assert [each.name for each in report.checks] == [
+        *(
+            *moves,
+            *phases,
+            *minimax,
+            REGRET,
+            *robustness,
+            "games against random",
+            "beats random consistently",
+            "pruning",
+        )
+    ]
+    assert {each.group: each.name for each in report.checks} == {
+        MOVES: "games against random",
+        MINIMAX: "at depth 6",
+        STRENGTH: "beats random consistently",
+        ROBUSTNESS: "a truncated file",
+        FINDINGS: "pruning",
+    }
+    assert {each.result for each in report.checks if each.name in (*phases, "games against random")} == {PASSED}
     assert [(speed.depth, speed.fault) for speed in report.speeds] == [(1, None), (2, None)]
     assert all(0 < speed.cpu_seconds < 10 for speed in report.speeds)
     assert 0 < report.seconds < 60
@@ -130,7 +153,7 @@ def test_as_many_positions_and_depths_are_tried_as_are_usual(
     monkeypatch.setattr(conformance, "Program", lambda player_spec, game: Thinking(game, {}))
     report = check(player("honest"), progress=lambda done, total, what: told.append(what))
     assert [speed.depth for speed in report.speeds] == [1, 2, 4, 6, 8]
-    assert "position 40 of 40" in told
+    assert {f"{MIDDLE_GAME}, position 40 of 40", "in the endgame, position 22 of 22"} < set(told)
     assert report.strength is not None
     assert len(report.strength.regrets) == 40
 
@@ -165,7 +188,7 @@ def test_no_deeper_search_is_tried_after_a_slow_one(
     monkeypatch.setattr(conformance, "Program", lambda player_spec, game: Thinking(game, seconds))
     report = check(player("honest"), deepest=6, positions=1, progress=lambda *now: told.append(now))
     assert list(report.speeds) == speeds
-    assert (11, 19, "position 1 of 1") in told  # those that were left out count as done
+    assert (11, 24, f"{OPENING}, position 1 of 1") in told  # those that were left out count as done
 
 
 def test_notes_on_positions_and_games_are_those_of_the_program(tmp_path: Path) -> None:
@@ -173,7 +196,7 @@ def test_notes_on_positions_and_games_are_those_of_the_program(tmp_path: Path) -
     entered = player_spec([str(failing)], limits=PATIENT)
     report = check(entered, deepest=0, positions=3, setups=late(baseline_games(entered, player("honest"), games=2)))
     by_name = {each.name: each for each in report.checks}
-    positions, games = by_name["in 3 positions of 14 to 30 plies"], by_name["in 2 games against honest"]
+    positions, games = by_name[MIDDLE_GAME], by_name["games against honest"]
     assert (positions.notes, games.notes) == (("exit code",) * 3, ("exit code",) * 6)
     assert (positions.result, games.result) == (PASSED, PASSED)
     assert report.games is not None
@@ -183,9 +206,10 @@ def test_notes_on_positions_and_games_are_those_of_the_program(tmp_path: Path) -
 def test_a_fault_in_a_position_is_stored_with_its_evidence(tmp_path: Path) -> None:
     late = f"""[ $(tr -dc 0 <"$2" | wc -c) = 28 ] && echo oh && exit 1; exec {command_line("honest")} "$@" """
     report = check(player_spec([str(script(tmp_path, late))], limits=PATIENT), deepest=0, positions=4)
-    found = next(each for each in report.checks if each.name == "in 4 positions of 14 to 30 plies")
+    found = next(each for each in report.checks if each.name == MIDDLE_GAME)
     detail = "1 of 4 positions without a legal move; first fault: crash: it ended with exit status 1"
-    assert found == CheckResult(MOVES, found.name, FAILED, detail, "oh\n", "crash")
+    assert (found.group, found.result, found.detail, found.printed) == (MOVES, FAILED, detail, "oh\n")
+    assert (found.fault, found.depth, (found.input or "").count("0")) == ("crash", 6, 28)
     assert report.strength is not None
     assert len(report.strength.regrets) == 3
 
@@ -195,7 +219,8 @@ def test_a_fault_of_the_opponent_is_not_charged_to_the_program() -> None:
     report = check(entered, deepest=0, positions=0, setups=baseline_games(entered, player("crasher"), games=2))
     assert report.games is not None
     assert (report.games.wins, report.games.faults) == (2, 0)
-    assert report.checks[-1] == CheckResult(MOVES, "in 2 games against crasher", PASSED, "all moves are legal")
+    legal = next(each for each in report.checks if each.name == "games against crasher")
+    assert (legal.group, legal.result) == (MOVES, PASSED)
 
 
 def test_a_program_that_makes_no_move_is_asked_for_nothing_more() -> None:
@@ -211,10 +236,9 @@ def test_a_program_that_makes_no_move_is_asked_for_nothing_more() -> None:
     assert told == [trial.name for trial in conformance_checks("max") if trial.group == MOVES]
     assert (report.speeds, report.strength) == ((), None)
     assert {each.detail for each in report.checks[7:]} == {"skipped, as the program made no move"}
-    assert [each.name for each in report.checks[7:]][::8] == [
-        "in 2 positions of 14 to 30 plies",
-        "in 2 games against random",
-    ]
+    assert [each.name for each in report.checks[7:11]] == [OPENING, MIDDLE_GAME, ENDGAME, "at depth 2"]
+    assert (report.moves, report.minimax, report.pruning) == ((), (), None)
+    assert sum(earned for _, earned, _ in report.points()) == 0
 
 
 def test_positions_have_from_14_to_30_plies_in_turn_and_never_change(positions: Positions) -> None:
@@ -254,7 +278,7 @@ def test_three_moves_that_take_too_much_cpu_time_are_enough(monkeypatch: pytest.
 def test_no_more_positions_are_tried_after_three_faults(tmp_path: Path) -> None:
     early = f"""[ $(tr -dc 0 <"$2" | wc -c) -gt 26 ] && exec {command_line("honest")} "$@"; exit 1"""
     report = check(player_spec([str(script(tmp_path, early))], limits=PATIENT), deepest=0, positions=10)
-    found = next(each for each in report.checks if each.name.startswith("in 10 positions"))
+    found = next(each for each in report.checks if each.name == MIDDLE_GAME)
     assert found.detail == (
         "3 of the first 5 positions without a legal move, the others are skipped; "
         "first fault: crash: it ended with exit status 1"
@@ -274,7 +298,6 @@ def test_the_positions_are_fixed_and_distinguish_moves(positions: Positions) -> 
 
 def test_the_regret_of_the_moves_is_measured(positions: Positions) -> None:
     report = check(player("honest"), deepest=0, positions=5)
-    assert report.passed
     assert report.speeds == ()
     lost = []
     for board, scores in positions[:5]:
@@ -319,7 +342,8 @@ def test_a_move_that_keeps_a_win_a_win_and_a_draw_a_draw_keeps_the_result(
     monkeypatch.setattr(conformance, "positions_with_scores", lambda count, game: found[:count])
     monkeypatch.setattr(conformance, "Program", lambda player_spec, game: Thinking(game, {}))
     strength = check(player("honest"), deepest=0, positions=1, game="classic").strength
-    assert strength == Strength((best - made,), kept)
+    assert strength is not None
+    assert (strength.regrets, strength.kept) == ((best - made,), kept)
 
 
 def test_games_of_the_classic_game_have_no_points() -> None:

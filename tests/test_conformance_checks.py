@@ -133,7 +133,11 @@ def test_a_note_is_recorded_and_counts_unless_it_is_cosmetic(tmp_path: Path) -> 
 def test_a_fault_is_reported_with_the_output_of_the_program(name: str, result: str, tmp_path: Path) -> None:
     found = run_check(program(tmp_path, "echo oh; exit 3"), named(name))
     group = MOVES if result == FAILED else ROBUSTNESS
-    assert found == CheckResult(group, name, result, "crash: it ended with exit status 3", "oh\n", "crash")
+    shown = (found.group, found.result, found.detail, found.printed, found.fault)
+    assert shown == (group, result, "crash: it ended with exit status 3", "oh\n", "crash")
+    assert found.input is not None
+    assert found.input.count("\n") == (6 if "newline" in name else 7)
+    assert found.depth == (0 if name == "depth 0" else 6)
 
 
 FIRST_MOVE = r"0000000\n" * 5 + r"0001000\n2\n"
@@ -192,7 +196,7 @@ def test_an_output_for_a_won_game_is_reported(orders: str, words: str, tmp_path:
     assert run_check(classic, named("a won game", "classic")).detail == words
 
 
-@pytest.mark.parametrize("name", ["depth 0", "a full board", "a missing file"])
+@pytest.mark.parametrize("name", ["with one open column", "a full board", "a missing file"])
 def test_a_program_that_does_not_run_or_prints_without_end_fails_everywhere(name: str, tmp_path: Path) -> None:
     path = script(tmp_path, "")
     path.write_text("#!/no/such/interpreter\n")
@@ -223,7 +227,8 @@ def test_a_program_that_does_not_end_fails_also_where_it_has_nothing_to_do(tmp_p
     sleeping = Program(player("sleeper", limits=QUICK, PIDS=str(tmp_path / "pids")))
     full = next(trial for trial in TRIALS if trial.moves == FULL)
     depth_0 = next(trial for trial in TRIALS if trial.depth == 0)
-    assert run_check(sleeping, depth_0).result == FAILED
+    at_depth_0 = run_check(sleeping, depth_0)  # which never occurs in a match
+    assert (at_depth_0.result, at_depth_0.fault) == (NOTED, "time-out")
     idle = Program(replace(program(tmp_path, "sleep 1000").player, limits=QUICK))
     found = run_check(idle, full)
     assert (found.group, found.result, found.detail) == (

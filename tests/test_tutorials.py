@@ -147,6 +147,6 @@ def test_the_autograder_of_the_guide_grades_a_submission(tmp_path: Path) -> None
     shutil.copy(STEPS[-1], tmp_path / "submission" / "agent.py")
     tests = graded()["tests"]
     assert sum(test["max_score"] for test in tests) == pytest.approx(100, abs=0.1)
-    assert all(test["score"] == test["max_score"] for test in tests[:-1])
+    assert all(test["score"] == test["max_score"] for test in tests if not test["name"].startswith("Strength"))
     (tmp_path / "submission" / "agent.py").write_text("raise SystemExit(1)\n")
     assert sum(test["score"] for test in graded()["tests"]) == 0

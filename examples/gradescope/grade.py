@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 COMMAND = "python3 agent.py"
-POINTS = {"Legal moves": 60, "Robustness": 20}  # the checks of a group share its points equally
-POINTS_FOR_BEATING_RANDOM = 20
+POINTS = {"Legal moves": 40, "Correct minimax": 25, "Strength": 20, "Robustness": 15}  # shared by weight
 
 
 def main(submission, results, *options):
@@ -21,27 +20,27 @@ def main(submission, results, *options):
 
 
 def grade(report):
-    groups = [check["group"] for check in report["checks"]]
+    weights = dict.fromkeys(POINTS, 0)
+    for check in report["checks"]:
+        weights[check["group"]] = weights.get(check["group"], 0) + check["weight"]
     tests = []
     for check in report["checks"]:
-        points = round(POINTS[check["group"]] / groups.count(check["group"]), 2)
+        points = POINTS.get(check["group"], 0) * check["weight"] / weights[check["group"]]
+        output = [check["detail"], *check["remarks"]]
+        if check["counterexample"]:
+            output.append(
+                "For this position file, column {better} is better than {played}:".format(**check["counterexample"])
+            )
+        if check["input"]:
+            output += [check["input"], f"depth {check['depth']}"]
         tests.append(
             {
                 "name": f"{check['group']}: {check['name']}",
-                "score": points if check["result"] != "failed" else 0,
-                "max_score": points,
-                "output": check["detail"],
+                "score": round(points * check["share"], 2),
+                "max_score": round(points, 2),
+                "output": "\n".join(output),
             }
         )
-    games = report["games"]
-    tests.append(
-        {
-            "name": "Strength: beats a random player",
-            "score": POINTS_FOR_BEATING_RANDOM if games and games["consistent"] else 0,
-            "max_score": POINTS_FOR_BEATING_RANDOM,
-            "output": f"{games['wins']} of {games['played']} games won" if games else "no games were played",
-        }
-    )
     return {"tests": tests, "output": f"Isolation: {report['isolation']}"}
 
 

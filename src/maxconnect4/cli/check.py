@@ -1,13 +1,16 @@
-"""Check an external program: legal moves, robustness, CPU time and strength.
+"""Check an external program: legal moves, correct minimax, strength, robustness and CPU time.
 
 The command is one argument, in quotes. Its placeholders are {in} and {out} for the files, {depth}, {player} and {game};
 'one-move {in} {out} {depth}' is appended to a command without placeholders. Each move runs in a new folder with the
 files that the command names; --folder adds all files of a folder. The new folder is deleted after the move. Words such
 as NAME=value before the command are environment variables.
 
-ok: as required. note: accepted in a match, or not relevant there. FAIL: the program loses games or hangs, or the check
-was skipped for that reason; the exit status is then 4. Details of the output format, such as line endings, are listed
-once, at the end.
+ok: as required. note: accepted in a match, or not relevant there. FAIL: the program loses games or hangs, its search is
+not minimax, or the check was skipped for such a reason; the exit status is then 4. Details of the output format, such
+as line endings, are listed once, at the end.
+
+Correct minimax: at a depth that reaches the end of the game, minimax makes no mistake. Imperfect moves are reported
+with a counterexample. Points: legal moves 40, correct minimax 25, strength 20, robustness 15.
 
 --against also plays whole games, with both colours, against a baseline player. A program that wins nine out of ten
 games beats it consistently. A program that wins fewer games fails the check only if it loses a game by a fault.
@@ -26,6 +29,7 @@ import json
 import re
 import shlex
 from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
 from typing import Any
 
 from ..errors import BadSetup, quote
@@ -35,10 +39,9 @@ from ..referee.conformance import (
     BASELINE_GAMES,
     BASELINE_SEED,
     FAILED,
-    MOVES,
+    GROUPS,
     NOTED,
     PASSED,
-    ROBUSTNESS,
     BaselineResult,
     CheckResult,
     ConformanceReport,
@@ -49,6 +52,7 @@ from ..referee.isolation import isolation_for
 from ..referee.move_validation import COSMETIC, NOTES
 from ..referee.players import parse_player
 from ..referee.program_files import PREFIX
+from ..referee.search_checks import MinimaxResult
 from . import NOT_CONFORMING, UsageError, options
 from .output import STANDARD_OUTPUT, Output
 from .progress import ProgressBar
@@ -65,11 +69,11 @@ def report_text(report: ConformanceReport) -> str:
     game = "" if report.game == "max" else ", in the classic game"
     lines = [f"{player.name}: {_plain(player.command_line)}{game}"]
     printed: dict[str, str] = {}
-    for group in (MOVES, ROBUSTNESS):
-        lines += ["", group]
-        for each in report.checks:
-            if each.group == group:
-                lines += _check_lines(each, printed)
+    for group in GROUPS:
+        checks = [each for each in report.checks if each.group == group]
+        lines += ["", group] if checks else []
+        for each in checks:
+            lines += _check_lines(each, printed)
     notes = report.notes()
     if notes:
         lines += ["", "Notes", *(f"  {kind}, {_times(count)}: {NOTES[kind]}" for kind, count in notes.items())]
@@ -82,7 +86,9 @@ def report_text(report: ConformanceReport) -> str:
     if report.games is not None and report.games.played:
         lines += ["", games_text(report.games)]
     failed, noted = report.count(FAILED), report.count(NOTED)
-    lines += ["", f"{failed} of {len(report.checks)} checks failed, {noted} marked note."]
+    points = report.points()
+    total = f"{sum(earned for _, earned, _ in points):.1f} of {sum(most for *_, most in points):g} points"
+    lines += ["", f"{failed} of {len(report.checks)} checks failed, {noted} marked note: {total}."]
     return "\n".join(lines)
 
 
@@ -90,18 +96,20 @@ def _check_lines(each: CheckResult, printed: dict[str, str]) -> list[str]:
     """The lines of a check. Evidence that was `printed` before, by the name of its check, is not repeated."""
     marked = [kind for kind in dict.fromkeys(each.notes) if kind not in COSMETIC]
     detail = _plain(each.detail) + (f" ({', '.join(marked)})" if marked else "")
-    evidence: list[str] = []
+    evidence = [f"        {remark}" for remark in each.remarks]
+    if each.counterexample is not None:
+        evidence.append(f"        {each.counterexample}")
     if each.result == FAILED:
         lines = [line for line in each.printed.splitlines() if line.strip()]
-        evidence = [f"        | {_plain(line)}" for line in lines[-LINES_SHOWN:]]
-        alike = VARYING.sub("", "\n".join(evidence))
-        all_alike = VARYING.sub("", "\n".join([detail, *evidence]))
+        shown = [f"        | {_plain(line)}" for line in lines[-LINES_SHOWN:]]
+        alike = VARYING.sub("", "\n".join(shown))
+        all_alike = VARYING.sub("", "\n".join([detail, *shown]))
         kind, colon, _ = detail.partition(": ")
         if all_alike in printed and colon:
             name = printed[all_alike]
             detail = f"{kind}: the same" + ("" if name == next(reversed(printed.values())) else f" as {name}")
-        if alike in printed:
-            evidence = []
+        if alike not in printed:
+            evidence += shown
         printed.setdefault(alike, each.name)
         printed.setdefault(all_alike, each.name)
     return [f"  {MARKS[each.result]:<4}  {each.name}: {detail}", *evidence]
@@ -131,6 +139,7 @@ def _plain(text: str) -> str:
 
 
 def report_dict(report: ConformanceReport) -> dict[str, Any]:
+    points = report.points()
     return {
         "name": report.player.name,
         "game": report.game,
@@ -138,12 +147,16 @@ def report_dict(report: ConformanceReport) -> dict[str, Any]:
         "depth": report.player.depth,
         "isolation": isolation_for(report.player.limits.isolation).name,
         "passed": report.passed,
+        "points": round(sum(earned for _, earned, _ in points), 2),
+        "max_points": round(sum(most for *_, most in points), 2),
         "checks": [_check_dict(each) for each in report.checks],
         "notes": report.notes(),
         "speed": [
             {"depth": speed.depth, "cpu_seconds": round(speed.cpu_seconds, 4), "fault": speed.fault}
             for speed in report.speeds
         ],
+        "pruning": None if report.pruning is None else asdict(report.pruning),
+        "minimax": [_minimax_dict(each) for each in report.minimax],
         "strength": _strength_dict(report),
         "games": None if report.games is None else report.games.to_dict(),
         "seconds": round(report.seconds, 3),
@@ -151,8 +164,23 @@ def report_dict(report: ConformanceReport) -> dict[str, Any]:
 
 
 def _check_dict(each: CheckResult) -> dict[str, Any]:
-    names = ("group", "name", "result", "detail", "fault", "printed")
-    return {**{name: getattr(each, name) for name in names}, "notes": list(dict.fromkeys(each.notes))}
+    names = ("group", "name", "result", "detail", "fault", "printed", "remarks", "input", "depth")
+    return {
+        **{name: getattr(each, name) for name in names},
+        "notes": list(dict.fromkeys(each.notes)),
+        "weight": each.weight,
+        "share": round(each.earned, 4),
+        "counterexample": None if each.counterexample is None else asdict(each.counterexample),
+    }
+
+
+def _minimax_dict(each: MinimaxResult) -> dict[str, Any]:
+    names = ("depth", "tried", "perfect", "kept", "faults", "is_one_ply_short")
+    return {
+        **{name: getattr(each, name) for name in names},
+        "share": round(each.share, 4),
+        "chance": round(each.chance, 4),
+    }
 
 
 def _strength_dict(report: ConformanceReport) -> dict[str, Any] | None:
@@ -166,38 +194,35 @@ def _strength_dict(report: ConformanceReport) -> dict[str, Any] | None:
         "worst": strength.regret.worst,
         "perfect_share": round(strength.regret.perfect_share, 4),
         "kept_share": None if strength.kept_share is None else round(strength.kept_share, 4),
+        "chance": None if strength.chance is None else round(strength.chance, 4),
     }
 
 
 def gradescope_results(report: ConformanceReport) -> str:
-    """The results.json of Gradescope's autograder: a point for each check that did not fail, and one for strength."""
+    """The results.json of Gradescope's autograder: the points of each check."""
     tests = []
-    for each in report.checks:
+    for each, earned, most in report.points():
         notes = [f"{kind}: {NOTES[kind]}" for kind in dict.fromkeys(each.notes)]
-        output = "\n".join([f"{MARKS[each.result]}: {each.detail}", *notes, each.printed]).strip()
-        tests.append(_gradescope_test(f"{each.group}: {each.name}", each.result != FAILED, output))
-    if report.games is not None:
-        name = f"Strength: beats {report.games.opponent} consistently"
-        tests.append(_gradescope_test(name, report.games.consistent, games_text(report.games)))
+        example = () if each.counterexample is None else (str(each.counterexample),)
+        output = [f"{MARKS[each.result]}: {each.detail}", *notes, *each.remarks, *example, each.printed]
+        tests.append(
+            {
+                "name": f"{each.group}: {each.name}",
+                "score": round(earned, 2),
+                "max_score": round(most, 2),
+                "status": FAILED if each.result == FAILED else PASSED,
+                "output": "\n".join(output).strip(),
+                "output_format": "text",
+            }
+        )
     results = {
-        "score": sum(test["score"] for test in tests),
+        "score": round(sum(earned for _, earned, _ in report.points()), 2),
         "execution_time": round(report.seconds),
         "output": report_text(report),
         "output_format": "text",
         "tests": tests,
     }
     return json.dumps(results, indent=1) + "\n"
-
-
-def _gradescope_test(name: str, passed: bool, output: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "score": 1.0 if passed else 0.0,
-        "max_score": 1.0,
-        "status": PASSED if passed else FAILED,
-        "output": output,
-        "output_format": "text",
-    }
 
 
 DEEPEST, MOST_POSITIONS, MOST_GAMES = 42, 10_000, 10_000
@@ -225,7 +250,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         parser,
         "--positions",
         options.number("a number of positions", 0, MOST_POSITIONS),
-        "number of middle-game positions to measure the regret on (default: 40)",
+        "number of middle-game positions to measure the regret on; the other phases and minimax have up to 14, 22 and "
+        "20 (default: 40)",
         40,
     )
     parser.add_argument("--against", metavar="PLAYER", help="also play games against this player, such as random")

@@ -1,12 +1,13 @@
-"""Conformance checks of an external program: legal moves, robustness, speed, strength and baseline games."""
+"""Conformance checks of an external program: legal moves, correct minimax, strength, robustness and CPU time."""
 
 from __future__ import annotations
 
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from ..board import RED, Board
@@ -20,17 +21,38 @@ from .game import LOSE, GameSetup, PlayedGame, Rules, ScheduledGame, play
 from .move_validation import COSMETIC, TIME_OUTS, Fault, validate_move
 from .players import PlayerSpec, parse_player, unique_names
 from .program import Program, ProgramRun
+from .search_checks import (
+    AS_PLAIN_MINIMAX,
+    DEPTHS,
+    CheckedMove,
+    Counterexample,
+    MinimaxResult,
+    Pruning,
+    Speed,
+    is_correct,
+    minimax_positions,
+    minimax_result,
+    pruning,
+    quiet_board,
+    retried_positions,
+)
 
 PASSED, FAILED, NOTED = "passed", "failed", "noted"
-MOVES, ROBUSTNESS = "Legal moves", "Robustness"  # groups: checks with files as in a match, and all other checks
+#: Groups of checks: moves from files as in a match, the search, the quality of the moves, and other files.
+MOVES, MINIMAX, STRENGTH, ROBUSTNESS = "Legal moves", "Correct minimax", "Strength", "Robustness"
+FINDINGS = "Findings"  # without points and without a verdict
+GROUPS = (MOVES, MINIMAX, STRENGTH, ROBUSTNESS, FINDINGS)
+#: The points of each group, which its checks share by their weights.
+POINTS: Mapping[str, float] = {MOVES: 40, MINIMAX: 25, STRENGTH: 20, ROBUSTNESS: 15, FINDINGS: 0}
+WHOLE_PHASE = 4.0  # weight of a check of many positions
 
 #: For each game: a position in which only column 1 is not full, and one in the middle of a game.
 SIX_COLUMNS = {"max": "222222333333444444555555666666777777", "classic": "373325357442245224577733645667452666"}
 MIDDLE = {"max": "4435241566322774", "classic": "6662356671554241"}
 WON = "1212121"  # by red, in the classic game
 
-LONGEST_REFUSAL = 10.0  # seconds for a program that has no legal move
-#: Faults that are failures in every check: the program does not start, or has to be killed.
+LONGEST_REFUSAL = 10.0  # seconds for a program that has no legal move, or searches to depth 0
+#: Faults that are failures in every check except depth 0: the program does not start, or has to be killed.
 ALWAYS_FAILURES = ("cannot start", "printed too much", *TIME_OUTS)
 
 
@@ -82,13 +104,24 @@ def conformance_checks(game: str) -> tuple[ConformanceCheck, ...]:
 class CheckResult:
     """The result of a conformance check."""
 
-    group: str  # MOVES or ROBUSTNESS
-    name: str
+    group: str  # one of GROUPS
+    name: str  # the same for every program, unique in its group
     result: str  # PASSED, FAILED or NOTED
     detail: str  # in one line
     printed: str = ""  # the output of the program, if there is a problem
     fault: str | None = None  # see `FAULTS`
     notes: tuple[str, ...] = ()  # see `NOTES`; one for each note on a move
+    remarks: tuple[str, ...] = ()  # explanations and hints, in one line each
+    input: str | None = None  # the input file of the first fault, which reproduces it
+    depth: int | None = None  # the value of {depth} with that file
+    counterexample: Counterexample | None = None
+    weight: float = 1.0  # relative to the other checks of the group
+    share: float | None = None  # share of the points, from 0 to 1; None for all of them unless it failed
+
+    @property
+    def earned(self) -> float:
+        """The share of its points that the check earns, from 0 to 1."""
+        return float(self.result != FAILED) if self.share is None else self.share
 
 
 def run_check(program: Program, case: ConformanceCheck) -> CheckResult:
@@ -106,23 +139,32 @@ def _move_check(program: Program, case: ConformanceCheck) -> CheckResult:
     board = board_from_moves(case.moves, program.game)
     text = board_as_text(board).replace("\n", case.line_end)
     position = text if case.last_end else text.rstrip("\r\n")
+    if case.depth == 0:
+        program = _with_short_limit(program)
     answer = program.move(board, position=position, depth=case.depth)
     if answer.fault is None:
         notes = tuple(note.kind for note in answer.notes)
         detail = f"column {answer.column}, {answer.cpu_seconds:.2f} s of CPU time"
         return CheckResult(case.group, case.name, result_with(notes), detail, notes=notes)
     kind = answer.fault.kind
-    result = FAILED if case.group == MOVES or kind in ALWAYS_FAILURES else NOTED
-    return CheckResult(case.group, case.name, result, f"{kind}: {answer.fault.detail}", answer.fault.printed, kind)
+    never_in_a_match = case.depth == 0 and kind != "cannot start"
+    is_failure = case.group == MOVES or (kind in ALWAYS_FAILURES and not never_in_a_match)
+    return CheckResult(
+        case.group,
+        case.name,
+        FAILED if is_failure else NOTED,
+        f"{kind}: {answer.fault.detail}",
+        answer.fault.printed,
+        kind,
+        input=position,
+        depth=program.player.depth if case.depth is None else case.depth,
+    )
 
 
 def _refusal_check(program: Program, case: ConformanceCheck) -> CheckResult:
-    limits = program.player.limits
-    short = replace(limits, seconds=min(limits.seconds, LONGEST_REFUSAL))
     board = None if case.text is not None or case.moves is None else board_from_moves(case.moves, program.game)
     text = case.text if board is None else board_as_text(board)
-    patient = Program(replace(program.player, limits=short), program.game)
-    run = patient.run(None if text is None else text.encode(), 1 if board is None else board.to_move)
+    run = _with_short_limit(program).run(None if text is None else text.encode(), 1 if board is None else board.to_move)
     if run.problem is not None and run.problem[0] in ALWAYS_FAILURES:
         kind, detail = run.problem
         return CheckResult(case.group, case.name, FAILED, f"{kind}: {detail}", run.printed(), kind)
@@ -144,6 +186,12 @@ def _refusal_check(program: Program, case: ConformanceCheck) -> CheckResult:
     )
 
 
+def _with_short_limit(program: Program) -> Program:
+    limits = program.player.limits
+    short = replace(limits, seconds=min(limits.seconds, LONGEST_REFUSAL))
+    return Program(replace(program.player, limits=short), program.game)
+
+
 def _describe_output(run: ProgramRun, board: Board | None) -> str:
     """Describe an unexpected output file that is empty or repeats the board."""
     if run.problem is not None or run.output is None:
@@ -159,6 +207,13 @@ LONGEST_SPEED = 5.0  # seconds: the measurement ends with the first search that 
 MOST_FAULTS = 3  # in positions, after which the other positions are skipped
 MOST_TIME_OUTS = 3  # after which all other checks are skipped
 EARLIEST, LATEST = 14, 30  # plies of the positions that measure the strength
+OPENING, MIDDLE_GAME, ENDGAME = "in the opening", "in the middle game", "in the endgame"
+#: The first and the last ply of each phase of the game; together they are all plies, and so both colours.
+PHASES = {OPENING: (0, EARLIEST - 1), MIDDLE_GAME: (EARLIEST, LATEST), ENDGAME: (LATEST + 1, 41)}
+MOST_POSITIONS = {OPENING: 14, MIDDLE_GAME: 1_000_000, ENDGAME: 22}
+MOST_MINIMAX = 20  # positions at each depth
+REGRET = "regret in the middle game"
+FULL_STRENGTH = 0.5  # share of the regret of random moves to avoid for all points of REGRET
 SEED = 2026
 MEMORY = 64 << 20  # bytes for the solver, enough for positions of 14 plies and more
 NO_MOVE, TOO_SLOW = (
@@ -168,20 +223,13 @@ NO_MOVE, TOO_SLOW = (
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
-    """The CPU time of a move from the empty board at a depth."""
-
-    depth: int
-    cpu_seconds: float
-    fault: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Strength:
     """The regret of each move in positions with known values."""
 
     regrets: tuple[int, ...]
     kept: int | None = None  # in the classic game: number of moves that keep the result of perfect play
+    #: The mean regret of a player that moves at random in these positions.
+    chance: float | None = None
 
     @property
     def regret(self) -> Regret:
@@ -192,6 +240,11 @@ class Strength:
     def kept_share(self) -> float | None:
         """The share of moves that keep the result of perfect play; None outside the classic game."""
         return None if self.kept is None else self.kept / len(self.regrets)
+
+    @property
+    def share_above_chance(self) -> float:
+        """The share of the regret of random moves that the program avoids: 0 for random moves, 1 for perfect ones."""
+        return max(0.0, 1 - self.regret.mean / self.chance) if self.chance else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +258,21 @@ class ConformanceReport:
     seconds: float
     games: BaselineResult | None = None  # None without baseline games
     game: str = "max"
+    minimax: tuple[MinimaxResult, ...] = ()  # by depth
+    pruning: Pruning | None = None  # None if fewer than two depths were measured
+    moves: tuple[CheckedMove, ...] = ()  # in positions that are the same for every program
+
+    def points(self, points: Mapping[str, float] = POINTS) -> list[tuple[CheckResult, float, float]]:
+        """Each check that has points, with the points earned and their maximum.
+
+        Args:
+            points: The points of each group, which its checks share by their weights.
+        """
+        weights: Counter[str] = Counter()
+        for check in self.checks:
+            weights[check.group] += check.weight  # type: ignore[assignment]
+        most = [(check, points.get(check.group, 0) * check.weight / weights[check.group]) for check in self.checks]
+        return [(check, check.earned * maximum, maximum) for check, maximum in most if maximum]
 
     def notes(self) -> dict[str, int]:
         """The number of notes by kind."""
@@ -234,24 +302,40 @@ def check(
     Args:
         player: The program.
         deepest: The largest depth of the speed measurement.
-        positions: The number of positions that measure the strength.
+        positions: The number of positions in the middle game; in the other phases and at each depth of minimax fewer.
         setups: Games between the program, red in the first, and one other player: see `baseline_games`.
         progress: Called with the number of completed steps, the total, and the name of the next step.
     """
     start = time.monotonic()
     depths = depths_up_to(deepest)
     checks = conformance_checks(game)
-    checking = _Checker(Program(player, game), len(checks) + len(depths) + positions + len(setups), progress)
+    counts = {name: min(positions, most) for name, most in MOST_POSITIONS.items()}
+    searches = min(positions, MOST_MINIMAX)
+    total = len(checks) + len(depths) + sum(counts.values()) + searches * len(DEPTHS) + len(setups)
+    checking = _Checker(Program(player, game), total, progress)
     checking.run_checks([case for case in checks if case.group == MOVES])
     if all(check.result == FAILED for check in checking.checks):
         checking.give_up(NO_MOVE)
     checking.measure_speed(depths)
-    checking.measure_strength(positions)
+    for phase, count in counts.items():
+        checking.play_phase(phase, count)
+    for depth in DEPTHS:
+        checking.check_minimax(depth, searches)
+    checking.check_strength(counts[MIDDLE_GAME])
     checking.run_checks([case for case in checks if case.group == ROBUSTNESS])
     games = checking.play_games(setups) if setups else None
-    seconds = time.monotonic() - start
+    found = checking.find_pruning()
     return ConformanceReport(
-        player, tuple(checking.checks), tuple(checking.speeds), checking.strength, seconds, games, game
+        player,
+        tuple(checking.checks),
+        tuple(checking.speeds),
+        checking.strength,
+        time.monotonic() - start,
+        games,
+        game,
+        tuple(checking.minimax),
+        found,
+        tuple(checking.moves),
     )
 
 
@@ -266,6 +350,8 @@ class _Checker:
         self.checks: list[CheckResult] = []
         self.speeds: list[Speed] = []
         self.strength: Strength | None = None
+        self.minimax: list[MinimaxResult] = []
+        self.moves: list[CheckedMove] = []
         self._not_tried: str | None = None  # the reason for skipping all further checks
         self._time_outs = 0
         self._done, self._total = 0, total
@@ -283,7 +369,8 @@ class _Checker:
                 continue
             self._report(number, case.name)
             self.checks.append(run_check(self.program, case))
-            self._note_time_out(self.checks[-1].fault)
+            if self.checks[-1].result == FAILED:
+                self._note_time_out(self.checks[-1].fault)
         self._done += len(checks)
 
     def measure_speed(self, depths: list[int]) -> None:
@@ -298,37 +385,125 @@ class _Checker:
                 break
         self._done += len(depths)
 
-    def measure_strength(self, count: int) -> None:
-        """Validate the program's moves in positions with known values, and measure their regret."""
-        regrets: list[int] = []
-        kept = 0
+    def find_pruning(self) -> Pruning | None:
+        """Compare the growth of the CPU time with plain minimax: a finding without points."""
+        found = pruning(self.speeds)
+        if found is not None:
+            result = NOTED if found.conclusion == AS_PLAIN_MINIMAX else PASSED
+            self.checks.append(CheckResult(FINDINGS, "pruning", result, f"{found.conclusion}: {found.detail}"))
+        return found
+
+    def play_phase(self, phase: str, count: int) -> None:
+        """Validate the program's moves in positions of a phase of the game, and store their regret if it is known."""
+        if not count:
+            return
+        if self._not_tried is not None:
+            self._skip(MOVES, phase, count, WHOLE_PHASE)
+            return
+        found = positions_of_phase(phase, count, self.program.game)
+        faults, notes = self._moves_in(phase, found, count, self.program.player.depth)
+        tried = sum(move.phase == phase for move in self.moves)
+        check = self._legality_check(phase, "positions without a legal move", count, tried, faults, notes)
+        self.checks.append(replace(check, weight=WHOLE_PHASE))
+        self._done += count
+
+    def check_minimax(self, depth: int, count: int) -> None:
+        """Compare the program's moves with minimax in positions whose end the depth reaches."""
+        name = f"at depth {depth}"
+        if not count:
+            return
+        if self._not_tried is not None:
+            self._skip(MINIMAX, name, count)
+            return
+        positions = list(minimax_positions(depth, count, self.program.game))
+        faults, _ = self._moves_in(name, iter(positions), count, depth)
+        columns = [move.column for move in self.moves if move.phase == name]
+        self._done += count
+        result = minimax_result(depth, positions[: len(columns)], columns)
+        wrong = retried_positions(result, positions[: len(columns)], columns)
+        if wrong and self._not_tried is None:
+            result = replace(result, is_one_ply_short=self._plays_perfectly(wrong, depth + 1))
+        self.minimax.append(result)
+        perfect = f"{result.perfect} of {plural(result.tried, 'move')} {'is' if result.tried == 1 else 'are'} perfect"
+        if result.tried == result.perfect:
+            outcome = PASSED
+        else:
+            outcome = NOTED if result.maximises_result else FAILED
+            perfect += f" ({result.share:.0%}, random moves {result.chance:.0%})"
+        if faults:
+            perfect += f"; first fault: {faults[0].kind}: {faults[0].detail}"
+        example = result.counterexample
+        self.checks.append(
+            CheckResult(
+                MINIMAX,
+                name,
+                outcome,
+                perfect,
+                faults[0].printed if faults else "",
+                faults[0].kind if faults else None,
+                remarks=result.remarks(),
+                input=faults[0].input if faults else example.position if example else None,
+                depth=depth if outcome != PASSED else None,
+                counterexample=example,
+                share=1.0 if outcome == NOTED else result.share_above_chance,
+            )
+        )
+
+    def _plays_perfectly(self, positions: list[Position], depth: int) -> bool:
+        for position in positions:
+            answer = self.program.move(position.board, depth=depth)
+            if answer.column is None or not is_correct(position, answer.column):
+                return False
+        return True
+
+    def _moves_in(
+        self, name: str, positions: Iterator[Position], count: int, depth: int
+    ) -> tuple[list[Fault], tuple[str, ...]]:
+        """Store the program's moves in these positions. The third fault, or time-out in all, skips the others."""
         faults: list[Fault] = []
         notes: list[str] = []
-        game = self.program.game
-        for number, position in enumerate(positions_with_scores(0 if self._not_tried else count, game)):
-            self._report(number, f"position {number + 1} of {count}")
-            answer = self.program.move(position.board)
+        for number, position in enumerate(positions):
+            self._report(number, f"{name}, position {number + 1} of {count}")
+            answer = self.program.move(position.board, depth=depth)
             notes += [note.kind for note in answer.notes]
-            if answer.fault is not None:
+            moves, column = position.board.moves or "", answer.column
+            if answer.fault is not None or column is None:
+                assert answer.fault is not None
                 faults.append(answer.fault)
+                self.moves.append(CheckedMove(name, moves, depth, None, answer.fault.kind))
                 self._note_time_out(answer.fault.kind)
                 if self._not_tried is not None or len(faults) == MOST_FAULTS:
                     break
+            elif position.scores is None:
+                self.moves.append(CheckedMove(name, moves, depth, column))
             else:
-                assert answer.column is not None
-                regret = position.regret(answer.column)
-                assert regret is not None
-                regrets.append(regret)
-                kept += position.keeps_result(answer.column)
-        if regrets:
-            self.strength = Strength(tuple(regrets), kept if game == "classic" else None)
-        if count:
-            self.checks.append(self._positions_check(count, len(regrets) + len(faults), faults, tuple(notes)))
-        self._done += count
+                regret, keeps = position.regret(column), position.keeps_result(column)
+                scored = [each for each, score in enumerate(position.scores, 1) if score is not None]
+                chance = fmean(position.regret(each) or 0 for each in scored)
+                self.moves.append(CheckedMove(name, moves, depth, column, None, regret, keeps, chance))
+        return faults, tuple(notes)
 
-    def _positions_check(self, count: int, tried: int, faults: list[Fault], notes: tuple[str, ...]) -> CheckResult:
-        name = f"in {plural(count, 'position')} of {EARLIEST} to {LATEST} plies"
-        return self._legality_check(name, "positions without a legal move", count, tried, faults, notes)
+    def check_strength(self, count: int) -> None:
+        """Compare the regret in the middle game with that of random moves."""
+        played = [move for move in self.moves if move.phase == MIDDLE_GAME]
+        regrets = tuple(move.regret for move in played if move.regret is not None)
+        if regrets:
+            kept = sum(move.keeps_result is True for move in played)
+            chance = fmean(move.chance for move in played if move.chance is not None)
+            self.strength = Strength(regrets, kept if self.program.game == "classic" else None, chance)
+        if not count:
+            return
+        if self.strength is None:
+            reason = self._not_tried or "skipped, as it made no legal move in the middle game"
+            self.checks.append(CheckResult(STRENGTH, REGRET, FAILED, reason))
+            return
+        strength = self.strength
+        share = min(1.0, strength.share_above_chance / FULL_STRENGTH)
+        detail = (
+            f"mean regret {strength.regret.mean:.2f} in {plural(len(strength.regrets), 'position')}, "
+            f"random moves {strength.chance:.2f}"
+        )
+        self.checks.append(CheckResult(STRENGTH, REGRET, PASSED if share == 1 else NOTED, detail, share=share))
 
     def play_games(self, setups: Sequence[GameSetup]) -> BaselineResult:
         """Play games and check that the program makes legal moves only."""
@@ -348,10 +523,16 @@ class _Checker:
                 if fault.player == colour:
                     faults.append(fault)
                     self._note_time_out(fault.kind)
-        name = f"in {plural(len(setups), 'game')} against {opponent}"
+        name = f"games against {opponent}"
         check = self._legality_check(name, "games lost by a fault", len(setups), len(results), faults, tuple(notes))
-        self.checks.append(check)
-        return baseline_result_of(player, opponent, results, self.program.game)
+        self.checks.append(replace(check, weight=WHOLE_PHASE))
+        found = baseline_result_of(player, opponent, results, self.program.game)
+        won = PASSED if found.consistent else FAILED if not results else NOTED
+        detail = f"{found.summary_text()}: {found.verdict()}" if results else str(self._not_tried)
+        self.checks.append(
+            CheckResult(STRENGTH, f"beats {opponent} consistently", won, detail, share=float(found.consistent))
+        )
+        return found
 
     def _legality_check(
         self, name: str, wrong: str, count: int, tried: int, faults: list[Fault], notes: tuple[str, ...]
@@ -360,12 +541,27 @@ class _Checker:
             assert self._not_tried is not None
             return CheckResult(MOVES, name, FAILED, self._not_tried)
         if not faults:
-            return CheckResult(MOVES, name, result_with(notes), "all moves are legal", notes=notes)
+            what = plural(count, wrong.partition(" ")[0][:-1])
+            return CheckResult(MOVES, name, result_with(notes), f"all moves are legal, {what}", notes=notes)
         which = f"{tried}" if tried == count else f"the first {tried}"
         skipped = "" if tried == count else ", the others are skipped"
         first = f"first fault: {faults[0].kind}: {faults[0].detail}"
         detail = f"{len(faults)} of {which} {wrong}{skipped}; {first}"
-        return CheckResult(MOVES, name, FAILED, detail, faults[0].printed, faults[0].kind, notes)
+        return CheckResult(
+            MOVES,
+            name,
+            FAILED,
+            detail,
+            faults[0].printed,
+            faults[0].kind,
+            notes,
+            input=faults[0].input,
+            depth=self.program.player.depth,
+        )
+
+    def _skip(self, group: str, name: str, count: int, weight: float = 1.0) -> None:
+        self.checks.append(CheckResult(group, name, FAILED, str(self._not_tried), weight=weight))
+        self._done += count
 
     def _note_time_out(self, fault: str | None) -> None:
         self._time_outs += fault in TIME_OUTS
@@ -375,6 +571,16 @@ class _Checker:
     def _report(self, number: int, what: str) -> None:
         if self._progress is not None:
             self._progress(self._done + number, self._total, what)
+
+
+def positions_of_phase(phase: str, count: int, game: str = "max") -> Iterator[Position]:
+    """A fixed sequence of positions of one of PHASES, from its first to its last ply; scores are those that matter."""
+    if phase == MIDDLE_GAME:
+        yield from positions_with_scores(count, game)
+        return
+    source, (first, last) = random.Random(f"{SEED} {phase} {game}"), PHASES[phase]
+    for number in range(count):
+        yield Position(quiet_board(source, first + number * (last - first) // max(1, count - 1), game))
 
 
 def positions_with_scores(count: int, game: str = "max") -> Iterator[Position]:
