@@ -81,7 +81,7 @@ def _add_folder(parser: ArgumentParser) -> None:
 
 def _add_running(parser: ArgumentParser, what: str) -> None:
     processes = options.number("a number of processes", 1, 1024)
-    options.add_number(parser, "--processes", processes, f"number of {what} at once (default: number of processors)")
+    options.add_number(parser, "--processes", processes, f"number of parallel {what} (default: number of processors)")
     options.add_isolation(parser)
 
 
@@ -89,7 +89,7 @@ def _add_intake(parser: ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help="archive or folder of the submissions")
     _add_folder(parser)
     parser.add_argument(
-        "--due", type=_due, metavar="TIME", help="due time, for the late days where the platform has the time"
+        "--due", type=_due, metavar="TIME", help="due time, to compute the late days if the export has submission times"
     )
     parser.add_argument(
         "--max-size", type=parse_bytes, metavar="BYTES", help="limit on an unpacked submission (default: 200M)"
@@ -182,10 +182,10 @@ def _intake_text(found: Intake, folder: str) -> str:
 class Check:
     """Check the programs of all students, or of some, in parallel.
 
-    The check is that of 'maxconnect4 check', with the settings of class.toml, the same for every student. The results
-    are stored in class.sqlite: after Ctrl-C the same command resumes, and only programs that are new or changed are
-    checked. A change is another submission, another command in class.toml, or other settings. A file that you changed
-    in the folder 'source' of a student is built first.
+    Each program is checked as by 'maxconnect4 check', with the settings of class.toml. The results are stored in
+    class.sqlite: the same command resumes after Ctrl-C, and checks only programs that are new or changed. A program is
+    changed if its submission, its command in class.toml or the settings are different. If you changed a file in the
+    folder 'source' of a student, the program is built first.
 
     Examples:
       maxconnect4 class check
@@ -255,8 +255,9 @@ class GradeClass:
     """Grade the programs of all students with a rubric, and write gradebook, feedback and overview.
 
     Programs that are new or changed are checked first. The rubric gives points for checks or groups of checks, and for
-    bands of strength, CPU time and wins, and subtracts points for late days. These files in the folder of the class are
-    replaced: gradebook.csv with the ID of each student, feedback/NAME.html for each student, and overview.html.
+    bands of strength, CPU time and wins, and subtracts points for late days. The command writes gradebook.csv with the
+    ID of each student, feedback/NAME.html for each student, and overview.html into the folder of the class, and
+    replaces earlier ones.
 
     Examples:
       maxconnect4 class grade
