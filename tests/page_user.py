@@ -59,9 +59,15 @@ class PageUser:
 
     def choose(self, red: str = "person", green: str = "person", game: str = "max") -> None:
         """Choose the players, `person` or a level such as `level:3`, and the game."""
+        sheet = self.button("Settings")
+        in_sheet = sheet.is_visible()  # on a small screen
+        if in_sheet:
+            sheet.click()
         self.page.locator(f"input[name=game][value={game}]").check()
         self.page.locator("#red-player").select_option(red)
         self.page.locator("#green-player").select_option(green)
+        if in_sheet:
+            self.button("Done").click()
 
     def column(self, column: int) -> Locator:
         return self.page.locator(f"#board [data-column='{column}']")

@@ -14,7 +14,7 @@ from maxconnect4 import board_from_moves
 PANELS = ("Analyse", "Review", "Learn", "Play")
 PLAYED = "574454235543324335472773775211"  # with a four in it, and soon analysed and reviewed
 # What is not wholly between the left and the right edge of the part of the page that it is in, unless that scrolls.
-STICKING_OUT = """() => ['header', '#board-section', '#panels'].flatMap((part) => {
+STICKING_OUT = """() => ['header', '#points', '#board', '#actions', '#panels'].flatMap((part) => {
     const frame = document.querySelector(part), { left, right } = frame.getBoundingClientRect();
     const scrolls = (each) => each !== frame
         && (getComputedStyle(each).overflowX !== 'visible' || scrolls(each.parentElement));

@@ -178,7 +178,9 @@ def test_on_a_phone_values_fit_and_the_board_is_visible_when_the_best_line_is_pl
     page.set_viewport_size({"width": 360, "height": 640})
     person.open(game="classic", moves=CLASSIC + "6")
     expect(page.locator(".column-values .best span").first).to_have_text("loss in 9")
-    assert person.value("[...document.querySelectorAll('.column-values > *')].every((each) => each.scrollWidth <= 49)")
+    assert person.value(
+        "[...document.querySelectorAll('.column-values > *')].every((each) => each.scrollWidth <= each.clientWidth)"
+    )
     second = page.get_by_role("toolbar", name="Best line").get_by_role("button").nth(1)
     second.evaluate("(step) => step.scrollIntoView({ block: 'start' })")
     expect(page.locator("#board")).not_to_be_in_viewport()

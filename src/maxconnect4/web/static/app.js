@@ -168,6 +168,7 @@ async function start() {
     learn: new LearnPanel(app),
   });
   for (const [name, panel] of Object.entries(app.panels)) byId(`panel-${name}`).replaceChildren(panel.element);
+  play.placeSettings();
   bindTabs(app);
   bindSound(app.sounds);
   bindKeys(app);

@@ -56,10 +56,17 @@ export class BoardDrawing {
     this.pieces = svgElement("g");
     this.fours = svgElement("g");
     this.last = svgElement("circle", { class: "last", r: 47 });
-    this.svg = svgElement("svg", { viewBox: `-2 0 ${WIDTH * CELL + 4} ${HEADROOM + HEIGHT * CELL + 2}`, role: "img" },
+    this.svg = svgElement("svg", { role: "img" },
       svgElement("g", { class: "holes" }, svgElement("rect", { y: HEADROOM, width: WIDTH * CELL, height: HEIGHT * CELL, rx: 26 })),
       this.pieces, svgElement("path", { class: "front", d: frontPath(), "fill-rule": "evenodd" }),
       this.last, this.fours, ...overlays);
+    this.showHeadroom(true);
+  }
+
+  /** Show or hide the space above the board. @param {boolean} shown */
+  showHeadroom(shown) {
+    const top = shown ? 0 : HEADROOM - 2;
+    this.svg.setAttribute("viewBox", `-2 ${top} ${WIDTH * CELL + 4} ${HEADROOM + HEIGHT * CELL + 2 - top}`);
   }
 
   /**

@@ -9,6 +9,7 @@ import { t, tn } from "./translations.js";
 /** @import { Bounds, Cell, PlayedMove } from "./types.js" */
 /** @import { BoardState } from "./position_state.js" */
 
+const touch = matchMedia("(hover: none)"); // no piece hovers above the board
 const CONFETTI = 42; // discs
 const MAX_LABEL_LENGTH = 8; // characters; longer values use a smaller font
 
@@ -45,6 +46,8 @@ export class BoardView extends EventTarget {
     this.drawing = new BoardDrawing(this.previewGroup, this.hintMarker, this.pointer, this.gains, this.confetti);
     this.columns = Array.from({ length: WIDTH }, (_, index) => this.columnButton(index + 1));
     this.valueCells = Array.from({ length: WIDTH }, (_, index) => valueCell(index + 1));
+    touch.addEventListener("change", () => this.drawing.showHeadroom(!touch.matches));
+    this.drawing.showHeadroom(!touch.matches);
     const buttons = element("div", { class: "columns", role: "group", "aria-label": t("Columns") }, ...this.columns);
     buttons.addEventListener("keydown", (event) => this.handleKey(event));
     container.replaceChildren(

@@ -55,6 +55,19 @@ export function button(label, onclick, more = {}) {
 }
 
 /**
+ * Create a button with an icon before its label.
+ * @param {string} path of the icon, 16 by 16
+ * @param {string} label
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {Record<string, Attribute>} [more]
+ */
+export function iconButton(path, label, onclick, more = {}) {
+  const created = button("", onclick, more);
+  created.append(svgElement("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svgElement("path", { d: path })), element("span", {}, label));
+  return created;
+}
+
+/**
  * Enable or disable a button. A disabled button stays focusable, so that the keyboard focus is not lost.
  * @param {HTMLButtonElement} target
  * @param {boolean} enabled

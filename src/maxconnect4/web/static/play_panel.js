@@ -3,7 +3,7 @@
 import { fetchPosition, HttpError, positionQuery, request, ServerUnreachable } from "./api.js";
 import { reducedMotion } from "./board_drawing.js";
 import { gameTitle, hintText } from "./descriptions.js";
-import { button, element, setEnabled } from "./elements.js";
+import { button, byId, element, iconButton, setEnabled } from "./elements.js";
 import { playerNames, PlayerSelect } from "./players.js";
 import { positionAfter } from "./rules.js";
 import { loadSetting, saveSetting } from "./settings.js";
@@ -15,6 +15,15 @@ import { t } from "./translations.js";
 const ANSWER_PAUSE = 400; // milliseconds between the end of a move's animation and the computer's move
 const WATCHING_PAUSE = 700; // milliseconds before a move if only computers play
 const RETRY_INTERVAL = 1000; // milliseconds until a request is repeated if the server was unreachable or busy
+const ICONS = {
+  undo: "M6.5 3 3 6.5 6.5 10M3 6.5h6a3.7 3.7 0 0 1 0 7.5H6",
+  redo: "M9.5 3 13 6.5 9.5 10M13 6.5H7a3.7 3.7 0 0 0 0 7.5h3",
+  hint: "M8 1.5a4.4 4.4 0 0 0-2.3 8.2V12h4.6V9.7A4.4 4.4 0 0 0 8 1.5M6.5 14.5h3",
+  newGame: "M8 2.5v11M2.5 8h11",
+  settings: "M2 4.5h12M5.5 2.5v4M2 11.5h12M10.5 9.5v4",
+  pause: "M5.5 3v10M10.5 3v10",
+};
+const smallScreen = matchMedia("(max-width: 860px), (max-height: 560px) and (max-width: 1000px)");
 const CONFLICT = 409, NOT_FOUND = 404, BUSY = 503;
 
 /** @param {number} milliseconds */
@@ -45,15 +54,34 @@ export class PlayPanel {
     this.playerSelect = new PlayerSelect(app.capabilities);
     this.playerSelect.addEventListener("change", () => this.playersChanged());
     app.boardView.addEventListener("settled", () => this.moveSettled());
-    this.undoButton = button(t("Undo"), () => this.undoOrRedo("undo"), { title: t("Undo the last move (u)") });
-    this.redoButton = button(t("Redo"), () => this.undoOrRedo("redo"), { title: t("Redo the undone move (r)") });
-    this.hintButton = button(t("Hint"), () => this.showHint(), { title: t("Show the best column (h)") });
-    this.pauseButton = button(t("Pause"), () => this.togglePause());
-    this.newGameButton = button(t("New game"), () => this.newGame(), { title: t("Start a new game (n)"), class: "primary" });
+    this.undoButton = iconButton(ICONS.undo, t("Undo"), () => this.undoOrRedo("undo"), { title: t("Undo the last move (u)") });
+    this.redoButton = iconButton(ICONS.redo, t("Redo"), () => this.undoOrRedo("redo"), { title: t("Redo the undone move (r)") });
+    this.hintButton = iconButton(ICONS.hint, t("Hint"), () => this.showHint(), { title: t("Show the best column (h)") });
+    this.pauseButton = iconButton(ICONS.pause, t("Pause"), () => this.togglePause());
+    this.newGameButton = iconButton(ICONS.newGame, t("New game"), () => this.newGame(), { title: t("Start a new game (n)") });
+    this.settingsButton = iconButton(ICONS.settings, t("Settings"), () => this.settingsSheet.showModal(), { "aria-haspopup": "dialog" });
     this.resultBox = element("div", { class: "game-result", hidden: true });
-    this.element = element("section", {},
-      element("div", { class: "controls" }, this.undoButton, this.redoButton, this.hintButton, this.pauseButton),
-      this.resultBox, this.playerSelect.element, element("div", { class: "controls" }, this.newGameButton));
+    byId("actions").replaceChildren(this.resultBox,
+      element("div", { class: "actions" }, this.undoButton, this.redoButton, this.hintButton, this.pauseButton, this.newGameButton, this.settingsButton));
+    this.element = element("section", {}, this.playerSelect.element);
+    this.settingsSheet = this.sheet();
+    smallScreen.addEventListener("change", () => this.placeSettings());
+  }
+
+  /** The dialog with the settings on a small screen. */
+  sheet() {
+    const made = element("dialog", { class: "sheet", "aria-label": t("Settings"), onclick: (event) => event.target === made && made.close() },
+      element("form", { method: "dialog" }, element("button", { class: "primary" }, t("Done"))));
+    document.body.append(made);
+    return made;
+  }
+
+  /** Move the settings to the dialog on a small screen, otherwise to the panel. */
+  placeSettings() {
+    if (smallScreen.matches) this.settingsSheet.prepend(this.element);
+    else byId("panel-play").replaceChildren(this.element);
+    if (!smallScreen.matches) this.settingsSheet.close();
+    this.settingsButton.hidden = !smallScreen.matches;
   }
 
   // Panel
@@ -346,9 +374,9 @@ export class PlayPanel {
   async showHint() {
     if (!this.position || this.toMove !== "person") return;
     const { revision, abortController: { signal } } = this;
-    this.app.showStatus(t("Searching for the best column …"));
     await this.pendingChange;
     if (revision !== this.revision) return;
+    this.app.showStatus(t("Searching for the best column …"));
     /** @type {Choice | undefined} */
     const choice = await this.withRetry(() => request(`/choice?${positionQuery(this.app.positionState.spec)}`, { signal }));
     if (!choice || revision !== this.revision || this.app.currentPanel !== "play") return;
@@ -426,17 +454,35 @@ export class PlayPanel {
     setEnabled(this.redoButton, Boolean(this.game?.future));
     setEnabled(this.hintButton, this.toMove === "person");
     this.pauseButton.hidden = !watching || !this.position || this.position.over;
-    this.pauseButton.textContent = this.paused ? t("Resume") : t("Pause");
+    /** @type {HTMLElement} */ (this.pauseButton.lastElementChild).textContent = this.paused ? t("Resume") : t("Pause");
     document.body.classList.toggle("thinking", this.busy && this.toMove !== "person");
     const over = Boolean(this.position?.over && !this.app.boardView.settled);
     this.resultBox.hidden = !over;
-    this.newGameButton.hidden = over; // the result box has the same button
     if (this.position && over)
       this.resultBox.replaceChildren(
+        element("p", { class: "headline" }, this.resultHeadline(this.position)),
         element("p", {}, this.position.result ?? ""),
         element("div", { class: "controls" },
-          button(t("New game"), () => this.newGame(), { class: "primary" }),
-          ...(this.players[0] === this.players[1] ? [] : [button(t("Swap colours"), () => { this.playerSelect.swap(); this.newGame(); })]),
+          button(t("Rematch"), () => this.rematch(), { class: "primary", title: t("The same players, with the other colours") }),
           button(t("Review this game"), () => this.app.selectPanel("review"))));
+  }
+
+  /** The result for the user: "You won by 2". @param {Position} position over */
+  resultHeadline({ game, winner, points }) {
+    if (!winner) return t("A draw");
+    const margin = Math.abs(points[0] - points[1]), people = this.players.filter((player) => player === "person").length;
+    if (people !== 1) {
+      const who = { winner: this.playerNames()[winner - 1] ?? "", margin };
+      return game === "max" ? t("{winner} won by {margin}", who) : t("{winner} won", who);
+    }
+    const won = this.players[winner - 1] === "person";
+    if (game !== "max") return won ? t("You won") : t("You lost");
+    return won ? t("You won by {margin}", { margin }) : t("You lost by {margin}", { margin });
+  }
+
+  /** Start a game of the same players with the other colours. */
+  rematch() {
+    if (this.players[0] !== this.players[1]) this.playerSelect.swap();
+    return this.newGame();
   }
 }
