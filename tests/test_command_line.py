@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import importlib.abc
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ from terminal import maxconnect4
 
 import maxconnect4 as package
 from maxconnect4.__main__ import main as program
-from maxconnect4.cli import COMMANDS
+from maxconnect4.cli import COMMANDS, main
+from maxconnect4.cli.parser import CommandParser
 
 ROOT = Path(__file__).parent.parent
 
@@ -118,6 +120,7 @@ def test_an_unknown_command_is_one_line_and_code_2(command: str) -> None:
         ("match human", "B is missing"),
         ("interactive 44 x", "'x' is not a next player: use computer-next or human-next"),
         ("interactive 44 computer-nxt 8", "'computer-nxt' is not a next player: did you mean computer-next?"),
+        ("interactive human-nxt", "'human-nxt' is not a next player: did you mean human-next?"),
         ("one-move 44 out.txt perfect --eval lines", "leave it out for perfect play"),
         ("interactive --level 3 --eval lines", "leave it out for a level"),
         ("one-move 44 out.txt 8 --book none", "--book applies only to perfect play: add the depth perfect"),
@@ -196,4 +199,34 @@ def test_ctrl_c_while_the_command_line_is_imported_is_one_line(
     monkeypatch.delitem(sys.modules, "maxconnect4.cli")
     monkeypatch.setattr(sys, "meta_path", [Interrupting(), *sys.meta_path])
     assert program() == 130
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_ctrl_c_while_a_command_is_imported_takes_effect_afterwards(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupting(importlib.abc.MetaPathFinder):
+        def find_spec(self, fullname: str, *_: object) -> None:
+            if fullname == "maxconnect4.cli.bench":
+                signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.delitem(sys.modules, "maxconnect4.cli.bench", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupting(), *sys.meta_path])
+    assert main(["bench"]) == 130
+    assert "maxconnect4.cli.bench" in sys.modules
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_ctrl_c_while_the_arguments_are_parsed_takes_effect_afterwards(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parsed = []
+
+    def parse(parser: CommandParser, words: list[str]) -> None:
+        signal.raise_signal(signal.SIGINT)
+        parsed.append(words)
+
+    monkeypatch.setattr(CommandParser, "parse_intermixed_args", parse)
+    assert main(["levels", "--json"]) == 130
+    assert parsed == [["--json"]]
     assert capsys.readouterr().err.count("\n") == 1

@@ -46,6 +46,7 @@ def test_bash_completes_every_command(script: Path) -> None:
         ("maxconnect4 book build --pl", "--plies"),
         ("maxconnect4 one-move maxc", "maxconnect4.bash"),
         ("maxconnect4 analyse --batch maxc", "maxconnect4.bash"),
+        ("maxconnect4 interactive 44 com", "computer-next"),
     ],
 )
 def test_bash_completes_commands_options_values_and_files(script: Path, line: str, word: str) -> None:

@@ -152,7 +152,7 @@ def test_games_against_random_are_printed(tmp_path: Path) -> None:
         (["--csv", "one", "--results", "./one"], 2, "one is given twice"),
         (["--plot", "one.svg", "--regret-plot", "one.svg"], 2, "one.svg is given twice"),
         (["--positions", "text", "--markdown", "text"], 2, "text is given twice"),
-        (["--regret-plot", "plot.png"], 3, "--regret-plot needs positions with exact scores"),
+        (["--regret-plot", "plot.png"], 2, "--regret-plot needs positions with exact scores"),
         (["--games", "4"], 2, "--games is for games"),
         (["--positions", "nowhere"], 3, "there is no such file"),
         (["--published", "nowhere"], 3, "nowhere: there is no such"),

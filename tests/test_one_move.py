@@ -169,7 +169,7 @@ def test_perfect_and_deep_enough_are_the_same(here: Path) -> None:
     ("words", "code", "message"),
     [
         (["missing.txt", "out.txt", "3", "--strict"], 3, "missing.txt: there is no such file"),
-        (["missing/in.txt", "out.txt", "3"], 3, "missing/in.txt: there is no such file"),
+        (["missing/in.txt", "out.txt", "3"], 3, "missing/in.txt: there is no folder missing\n"),
         (["empty.txt", "out.txt", "3"], 3, "empty.txt is empty"),
         ([".", "out.txt", "3"], 3, ". is a folder, not a position file"),
         (["/dev/zero", "out.txt", "3"], 3, "/dev/zero is too large"),

@@ -46,7 +46,7 @@ def test_all_openings_of_a_few_plies_can_be_had_and_more_are_refused() -> None:
     for plies, most in ((0, 1), (1, 4), (2, 25), (3, 121)):
         assert len(keys(openings_from(f"random:plies={plies},count={most}"))) == most
         length = "1 ply" if plies == 1 else f"{plies} plies"
-        words = f"^{most + 1} openings of {length}: there are only {most}$"
+        words = f"^{most + 1} openings of {length}: there are only {most}: "
         with pytest.raises(BadSetup, match=words):
             openings_from(f"random:plies={plies},count={most + 1}")
 

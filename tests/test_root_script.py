@@ -36,6 +36,12 @@ def test_the_two_modes_run_as_the_assignment_calls_them(here: Path) -> None:
     assert read_board("computer.txt").pieces() == 3
 
 
+def test_hints_name_the_script(here: Path) -> None:
+    done = run(SCRIPT, "one-move", "input1.txt")
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"(see python3 {SCRIPT} one-move --help)\n")
+
+
 def test_without_an_installation_it_says_what_to_do(here: Path) -> None:
     shutil.copy(SCRIPT, here)
     done = run(here / SCRIPT.name, "one-move", "input1.txt", "output.txt", "8", options=("-S",))  # no site-packages

@@ -23,7 +23,7 @@ from ..errors import (
     quote,
 )
 from .fast_parser import PlainParser
-from .terminal import Screen, print_error
+from .terminal import Screen, print_error, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _exit_status(words: list[str], screen: Screen) -> int:
 
 def _run(words: list[str], screen: Screen) -> int:
     if not words:
-        Screen(sys.stderr).print(_wrapped(FIRST))
+        Screen(sys.stderr).print(_wrapped(FIRST.replace("  maxconnect4 ", f"  {program()} ")))
         return USAGE
     if words[0] in ("--version", "-V", "version"):
         screen.print(f"maxconnect4 {__version__}")
@@ -162,7 +162,13 @@ def _run(words: list[str], screen: Screen) -> int:
 
 def command_module(name: str) -> Any:
     """The module of a command."""
-    return import_module(f"{__name__}.{MODULES.get(name, name).replace('-', '_')}")
+    module = f"{__name__}.{MODULES.get(name, name).replace('-', '_')}"
+    if name == "one-move":  # imports no module that takes long
+        return import_module(module)
+    from .progress import ctrl_c_deferred
+
+    with ctrl_c_deferred():  # an exception within an import can crash a module in C
+        return import_module(module)
 
 
 def _find(
@@ -180,7 +186,7 @@ def _find(
         if name.startswith("-"):
             kind, names = "option", ["--help", "--version", COMPLETION]
         advice = did_you_mean(name, names) or f"the commands are {', '.join(summaries)}"
-        print_error(f"there is no {kind} {quote(group + name)}: {advice} (see maxconnect4 {group}--help)")
+        print_error(f"there is no {kind} {quote(group + name)}: {advice} (see {program()} {group}--help)")
         return USAGE
     return name, words[1:]
 
@@ -212,25 +218,26 @@ def _print_completion(words: list[str], screen: Screen) -> int:
 
 
 def _run_command(name: str, words: list[str], command: Command, screen: Screen) -> int:
-    program = f"maxconnect4 {name}"
     args = _fast_arguments(words, command) if name == "one-move" else None
     if args is None:
         from .parser import command_parser
+        from .progress import ctrl_c_deferred
 
-        parser = command_parser(program, command.__doc__)
+        parser = command_parser(f"maxconnect4 {name}", command.__doc__)
         command.add_arguments(parser)
         if "--help" in words or "-h" in words:
             screen.print(parser.format_help(), end="")
             return DONE
         try:
-            args = parser.parse_args(words) if "--" in words else parser.parse_intermixed_args(words)
+            with ctrl_c_deferred():  # argparse would raise AttributeError instead
+                args = parser.parse_args(words) if "--" in words else parser.parse_intermixed_args(words)
         except SystemExit:  # after the error was printed
             return USAGE
     if hasattr(command, "check_arguments"):
         try:
             command.check_arguments(args)
         except UsageError as error:
-            print_error(f"{error} (see {program} --help)", program)
+            print_error(f"{error} (see {program()} {name} --help)", f"maxconnect4 {name}")
             return USAGE
     return command.run(args, screen)
 

@@ -38,7 +38,7 @@ from ..workers import Workers
 from . import FAILURE, UsageError, options
 from .output import check_distinct, table_text
 from .progress import ProgressBar, duration_text
-from .terminal import Screen, print_error
+from .terminal import Screen, print_error, program
 
 STATE, BOOK = "book.sqlite", "opening.book"
 MOST_PLIES = 14  # the positions with more would not fit into memory
@@ -130,7 +130,7 @@ class Lookup:
 def _why_missing(book: Book, board: Board) -> str:
     if board.pieces() > book.plies:
         plies = f"the book ends after {book.plies} plies, and this position has {board.pieces()} pieces"
-        return f"{plies}: 'maxconnect4 analyse' solves it"
+        return f"{plies}: '{program()} analyse' solves it"
     why = "the game is over" if board.is_over() else "no game leads to it"
     return f"the book does not have this position: {why}"
 
@@ -292,7 +292,7 @@ class Build:
                 raise KeyboardInterrupt(message) from None
             if left:
                 screen.print(
-                    f"This part is done. {left:,} positions are in other parts: 'maxconnect4 book merge' adds those."
+                    f"This part is done. {left:,} positions are in other parts: '{program()} book merge' adds those."
                 )
                 return 0
             made = {"program": f"maxconnect4 {__version__}", "date": time.strftime("%Y-%m-%d", time.gmtime())}

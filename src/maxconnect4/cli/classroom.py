@@ -43,7 +43,7 @@ from ..system import processors
 from . import games, options
 from .output import table_text
 from .progress import ProgressBar
-from .terminal import Screen, print_error
+from .terminal import Screen, print_error, program
 
 FOLDER = "class"
 
@@ -174,7 +174,7 @@ def _intake_text(found: Intake, folder: str) -> str:
     option = "" if folder == FOLDER else f" --folder {shlex.quote(folder)}"
     parts.append(
         f"{counts}{missing}. Settings and commands are in {quote_path(folder)}/class.toml. To check them:\n"
-        f"  maxconnect4 class check{option}"
+        f"  {program()} class check{option}"
     )
     return "\n\n".join(parts)
 

@@ -37,7 +37,7 @@ from ..workers.local import LocalWorkers
 from . import options
 from .output import drop_columns, rich_table, table_text, truncate_name, without_column
 from .progress import LiveDisplay, duration_text
-from .terminal import EndOfInput, Keyboard, MovePrompt, Screen, in_terminal, terminal_width
+from .terminal import EndOfInput, Keyboard, MovePrompt, Screen, in_terminal, program, terminal_width
 
 
 class TerminalWorkers:
@@ -171,7 +171,7 @@ def _print_results(run: TournamentRun, args: Namespace, screen: Screen) -> None:
     if result.test is not None:
         parts.append(f"SPRT of {result.test}.")
     parts.append(faults_text(table))
-    command = f"maxconnect4 report {shlex.quote(run.file.name)}"
+    command = f"{program()} report {shlex.quote(run.file.name)}"
     parts.append(f"The results are in {run.file.name}. To make a report:\n  {command}")
     screen.print("\n\n".join(part for part in parts if part))
 

@@ -234,8 +234,11 @@ def run(args: Namespace, screen: Screen) -> int:
 def _shift_words(args: Namespace) -> None:
     """Assign the arguments of a line without the position or the next player to their names."""
     words = [args.input_file, args.next, args.depth]
-    if args.input_file in NEXT and not os.path.exists(args.input_file):
-        words.insert(0, None)
+    if args.input_file is not None and not os.path.exists(args.input_file):
+        if args.input_file in NEXT:
+            words.insert(0, None)
+        elif args.input_file.startswith(("computer-", "human-")):
+            raise UsageError(_not_next(args.input_file))
     if words[1] is not None and words[1] not in NEXT:
         words.insert(1, None)
     position, who, depth, *left = words
@@ -243,13 +246,15 @@ def _shift_words(args: Namespace) -> None:
         raise UsageError("give the position first, then computer-next or human-next, then the depth")
     if who is depth is None and _looks_like_depth(position):
         print_error(
-            f"{position} is taken as a move string; for the depth: {program()} interactive human-next {position}"
+            f"{position} is interpreted as a position; for the depth: {program()} interactive human-next {position}"
         )
     vars(args).update(input_file=position, next=who or "human-next", depth=depth)
 
 
 def _looks_like_depth(position: str | None) -> bool:
-    return position is not None and is_number(position) and int(position) <= WIDTH * HEIGHT and len(position) < 3
+    return position == options.PERFECT or (
+        position is not None and is_number(position) and int(position) <= WIDTH * HEIGHT and len(position) < 3
+    )
 
 
 def _next_or_depth(text: str) -> str | int:
@@ -257,5 +262,9 @@ def _next_or_depth(text: str) -> str | int:
         return text
     if options.is_depth(text):
         return options.depth_from(text)
+    raise ValueError(_not_next(text))
+
+
+def _not_next(text: str) -> str:
     advice = did_you_mean(text, NEXT) or "use computer-next or human-next, before the depth"
-    raise ValueError(f"{quote(text)} is not a next player: {advice}")
+    return f"{quote(text)} is not a next player: {advice}"

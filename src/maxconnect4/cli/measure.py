@@ -44,7 +44,7 @@ from ..benchmark.tables import (
     summary_blocks,
 )
 from ..documents import Table
-from ..errors import BadFile, BadSetup, quote
+from ..errors import BadSetup, quote
 from ..files import check_writable
 from ..formatting import parse_seconds
 from ..referee.conformance import BASELINE_GAMES
@@ -76,7 +76,7 @@ from .output import (
     truncate_name,
 )
 from .progress import GIVE_UP, LIMIT, NOTHING_NEW, measure_with_progress
-from .terminal import Screen, print_error, terminal_width
+from .terminal import Screen, print_error, program, terminal_width
 
 LEAST_IMPORTANT = ("worst", "perfect", "range", "branching", "faults", "wall s", "nodes", "nodes/s", "column")
 
@@ -217,7 +217,7 @@ def run(args: Namespace, screen: Screen) -> int:
     for player in plan.players:
         refuse_to_overwrite(player.spec, [*_written(args), *([args.results] if args.results else [])])
     if args.regret_plot is not None and not any(each.has_scores for each in plan.sets):
-        raise BadFile("--regret-plot needs positions with exact scores: add --positions exact, for example")
+        raise BadSetup("--regret-plot needs positions with exact scores: add --positions exact, for example")
     published = _published(args)
     become_subreaper()
     exit_on_signals()
@@ -299,7 +299,7 @@ def _show(
             output.write(path, text())
     _draw(summary, published, args, output)
     output.messages.print(
-        f"\nThe measurements are in {database}. To write a report: maxconnect4 report {shlex.quote(database)}"
+        f"\nThe measurements are in {database}. To write a report: {program()} report {shlex.quote(database)}"
     )
 
 

@@ -15,7 +15,7 @@ from ..players import PerfectPlayer, SearchingPlayer
 from ..position_file import read_board, read_moves
 from ..search import DEFAULT_DEPTH, EVALUATIONS
 from . import UsageError
-from .terminal import in_terminal, print_error
+from .terminal import in_terminal, print_error, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,6 +139,9 @@ def read_game(source: str) -> str:
 
 
 def _no_position(source: str) -> BadFile:
+    folder = os.path.dirname(source)
+    if folder and not os.path.isdir(folder):
+        return BadFile(f"{quote_path(source)}: there is no folder {quote_path(folder)}")
     return BadFile(f"{quote_path(source)}: there is no such file, and it is not a move string such as 44535")
 
 
@@ -275,7 +278,7 @@ def _size_with_moves(text: str) -> tuple[int, int]:
     if columns > MOST_DIGITS:
         raise ValueError(
             f"{quote(text)} has more than the {MOST_DIGITS} columns that a move string can name: "
-            "use 'maxconnect4 solve-sizes' for the empty board"
+            f"use '{program()} solve-sizes' for the empty board"
         )
     return columns, rows
 

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from ..errors import did_you_mean, quote
 from . import COMMANDS, GROUPS, command_module
-from .terminal import print_error
+from .terminal import print_error, program
 
 EXAMPLES = "Examples:"
 UNKNOWN = "unrecognized arguments"  # the message of argparse
@@ -31,18 +31,19 @@ class CommandParser(ArgumentParser):
         """Print the error and exit."""
         message = message.removeprefix("argument ")
         kind, _, words = message.partition(": ")
+        typed = self.prog.replace("maxconnect4", program(), 1)
         if kind == UNKNOWN:
-            message = _unknown(words, self._actions, self.prog)
+            message = _unknown(words, self._actions, typed)
         elif kind == MISSING:
             several = ", " in words
             message = f"argument{'s' * several} {words.replace(', ', ' and ')} {'are' if several else 'is'} missing"
-            message += f": use '{self.prog} {' '.join(_words(self._actions))}'"
+            message += f": use '{typed} {' '.join(_words(self._actions))}'"
         elif few := fullmatch(NO_VALUE, words):
             values = "a value" if few[1] == "one" else f"{few[1]} values"
             message = f"{kind.replace('/', ' or ')} needs {values}: {self._with_value(kind)}"
         elif words.startswith(IGNORED):
             message = f"{kind.replace('/', ' or ')} takes no value: use it alone"
-        print_error(f"{message} (see {self.prog} --help)", self.prog)
+        print_error(f"{message} (see {typed} --help)", self.prog)
         raise SystemExit(2)
 
     def _with_value(self, option: str) -> str:
@@ -103,7 +104,7 @@ def _words(actions: list[Action]) -> list[str]:
     return [f"[{name}]" if nargs in ("?", "*") else name for name, nargs in names]
 
 
-def _unknown(words: str, actions: list[Action], program: str) -> str:
+def _unknown(words: str, actions: list[Action], command: str) -> str:
     """The error for unrecognized arguments: an unknown option, or an argument too many."""
     option = next((word.partition("=")[0] for word in words.split() if word.startswith("-")), None)
     options = [name for action in actions for name in action.option_strings]
@@ -112,7 +113,7 @@ def _unknown(words: str, actions: list[Action], program: str) -> str:
         advice = f": did you mean {name} {words}?" if name else ""
         known = _words(actions)
         if not name:
-            advice = f": use '{' '.join((program, *known))}'" + ", and quote an argument with spaces" * bool(known)
+            advice = f": use '{' '.join((command, *known))}'" + ", and quote an argument with spaces" * bool(known)
         return f"unexpected argument {quote(words)}{advice}"
     if option.strip("-") in (action.dest for action in actions if not action.option_strings):
         return f"there is no option {option}: the {option.strip('-')} is a word without dashes"
@@ -155,5 +156,7 @@ def _complete_files(parser: ArgumentParser) -> None:
     for action in parser._actions:
         if action.metavar == "FOLDER":
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+        elif "|" in str(action.metavar):
+            action.choices = str(action.metavar).split("|")
         elif action.metavar in ("FILE", "BASE") or not (action.option_strings or action.type or action.choices):
             action.complete = shtab.FILE  # type: ignore[attr-defined]

@@ -112,7 +112,7 @@ class LiveDisplay:
 
     def draw(self, drawing: RenderableType) -> None:
         """Replace the display. Ctrl-C takes effect afterwards, so that the display can be erased."""
-        with _ctrl_c_deferred():
+        with ctrl_c_deferred():
             self._started().update(drawing, refresh=True)
 
     def _started(self) -> Live:
@@ -133,7 +133,8 @@ class LiveDisplay:
 
 
 @contextmanager
-def _ctrl_c_deferred() -> Iterator[None]:
+def ctrl_c_deferred() -> Iterator[None]:
+    """Let Ctrl-C take effect at the end of this context."""
     interrupted = False
 
     def note(*_: object) -> None:

@@ -56,7 +56,7 @@ from . import UsageError
 from .options import add_number, add_restart, number
 from .output import STANDARD_OUTPUT, Output, check_distinct
 from .progress import GIVE_UP, LIMIT, NOTHING_NEW, measure_with_progress
-from .terminal import Screen, print_error
+from .terminal import Screen, print_error, program
 
 GAMES, MEASURED, PLAYER = "games", "measured", "player"
 MAGIC = b"SQLite format 3\0"
@@ -184,7 +184,7 @@ def benchmark_plans(args: Namespace) -> list[Plan]:
     players = tuple(parse_players([args.results], limits))
     positions = parse_position_set(args.positions or EXACT)
     if not positions.has_scores:
-        raise BadFile(f"{quote_path(args.positions)} has no exact scores: generate a set with 'maxconnect4 positions'")
+        raise BadFile(f"{quote_path(args.positions)} has no exact scores: generate a set with '{program()} positions'")
     deepest = DEEPEST_STRENGTH if args.deepest is None else min(args.deepest, DEEPEST_STRENGTH)
     games = BASELINE_GAMES if args.games is None else args.games
     opponent = parse_player("random") if games else None

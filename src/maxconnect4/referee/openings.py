@@ -8,6 +8,7 @@ import re
 from ..board import HEIGHT, WIDTH, check_game
 from ..errors import BadFile, BadPosition, BadSetup, quote, quote_path
 from ..files import read_text
+from ..formatting import plural
 from ..notation import board_from_moves
 from ..position_keys import key_of, layers
 from ..sample_positions import is_decided, random_board
@@ -75,8 +76,8 @@ def random_openings(plies: int = 4, count: int = 20, seed: int = 1, game: str = 
         *_, layer = layers(plies)
         most = len(layer) - DECIDED.get(plies, 0) * (game == "classic")
         if count > most:
-            length = "1 ply" if plies == 1 else f"{plies} plies"
-            raise BadSetup(f"{count:,} openings of {length}: there are only {most:,}")
+            length = plural(plies, "ply", "plies")
+            raise BadSetup(f"{count:,} openings of {length}: there are only {most:,}: use fewer, or more plies")
     rng = random.Random(seed)
     openings: dict[int, str] = {}
     while len(openings) < count:
