@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from axe import violations
 from browser import Visitor
 from page_user import PageUser, best_line_move, expect_address, explanation, import_note, signed
 from playwright.sync_api import expect
 from positions import exact_positions
 
-from maxconnect4 import Board, board_from_moves
+from maxconnect4 import Board, Solver, board_from_moves
+from maxconnect4.reasons import find_reason, points_along
 
 CLASSIC = "345172625527175777"  # red wins the classic game with piece 37
 # The columns that are marked as best.
@@ -95,6 +97,30 @@ def test_the_best_line_is_previewed_and_played(person: PageUser) -> None:
     person.sees(finished)
     assert finished.is_over()
     expect(explanation(page)).to_contain_text("The board is full: red wins, ")
+
+
+def test_a_reason_is_drawn_and_the_line_marks_its_points(person: PageUser) -> None:
+    page, moves = person.page, "45332276135451355"
+    board, solver = board_from_moves(moves), Solver()
+    analysis = solver.analyse(board)
+    assert analysis.line is not None
+    assert analysis.best is not None
+    person.open(game="max", moves=moves)
+    expect(best_line_move(page, len(analysis.line))).to_be_visible()
+    points = [best_line_move(page, length).get_attribute("data-points") for length in range(1, 26)]
+    assert [int(each or 0) for each in points] == points_along(board, analysis.line)
+    mistake = find_reason(board, 2, analysis.best, solver)
+    assert mistake is not None
+    entry = page.locator(".reasons button", has=page.get_by_text("2", exact=True)).first
+    expect(entry).to_have_attribute("data-kind", mistake.kind)
+    entry.hover()
+    expect(page.locator(".preview-piece")).to_have_count(len(mistake.line))
+    expect(page.locator(".reason-marks .reason.red circle")).to_have_count(4)
+    expect(page.locator(".reason-marks .completing")).to_have_count(1)
+    page.locator("h1").hover()
+    expect(page.locator(".reason-marks circle")).to_have_count(0)
+    expect(page.locator(".verdict")).to_contain_text("Red plays column 5.")
+    assert violations(page) == []
 
 
 def test_moves_are_made_and_undone_by_clicks_and_keys(analyst: PageUser) -> None:

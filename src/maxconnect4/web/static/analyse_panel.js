@@ -1,18 +1,20 @@
 // The Analyse panel: the value of every column, the best line, navigation, and the position editor.
 
-import { fetchPosition, shownPositionQuery, withErrorHandling } from "./api.js";
+import { ReviewClient } from "./analysis_client.js";
+import { fetchPosition, positionQuery, request, shownPositionQuery, withErrorHandling } from "./api.js";
 import { pieceIcon } from "./board_drawing.js";
-import { gameTitle } from "./descriptions.js";
+import { gameTitle, reasonText, reviewedMoveText } from "./descriptions.js";
 import { button, byId, element, setEnabled, toSentence, withMinusSigns } from "./elements.js";
 import { ImportExport } from "./import_export.js";
 import { DEFAULT_LEVEL, PLAYER_NAMES } from "./players.js";
 import { PositionEditor } from "./position_editor.js";
+import { boardStateAt } from "./position_state.js";
 import { loadSetting, saveSetting } from "./settings.js";
 import { LOCALE, t, tn } from "./translations.js";
 
 /** @import { App, Panel } from "./app.js" */
 /** @import { PlayPanel } from "./play_panel.js" */
-/** @import { Analysis, GameName, Bounds, Player, Position } from "./types.js" */
+/** @import { Analysis, GameName, Bounds, Player, Position, Reason } from "./types.js" */
 
 /** @implements {Panel} */
 export class AnalysePanel {
@@ -42,7 +44,9 @@ export class AnalysePanel {
     this.analysisView = element("div", { class: "analysis" },
       element("div", { class: "button-grid" }, this.firstButton, this.backButton, this.forwardButton, this.lastButton),
       new AnalysisSummary(app).element,
+      new LastMoveVerdict(app).element,
       new PrincipalVariation(app).element,
+      new ReasonList(app).element,
       element("label", { class: "choice" }, this.otherPanelsSwitch, t("Also show values in Play and Review")),
       element("hr"),
       element("div", { class: "field wrap" }, this.importExport.movesText, this.leaveBranchButton, this.importExport.copyButton),
@@ -281,6 +285,7 @@ class PrincipalVariation {
     const { latest, finished } = this.app.analysis;
     const { toMove, over } = this.app.positionState.boardState;
     this.pv = (finished && latest?.pv) || "";
+    const points = latest?.pv_points ?? [], counted = this.app.positionState.position.game === "max";
     this.element.hidden = over || (!this.pv && finished);
     this.hadFocus ||= this.toolbar.contains(document.activeElement);
     this.toolbar.inert = !this.pv;
@@ -289,9 +294,10 @@ class PrincipalVariation {
     if (!this.pv) return;
     this.toolbar.replaceChildren(...[...this.pv].map((column, index) => {
       const player = /** @type {Player} */ ((toMove + index + 1) % 2 + 1);
+      const scored = (counted && points[index]) || 0, label = t("{number}: {player} in column {column}", { number: index + 1, player: PLAYER_NAMES[player - 1] ?? "", column });
       return element("button", {
-        type: "button", "data-length": index + 1, tabindex: index ? -1 : 0,
-        "aria-label": t("{number}: {player} in column {column}", { number: index + 1, player: PLAYER_NAMES[player - 1] ?? "", column }),
+        type: "button", "data-length": index + 1, "data-points": scored ? `+${scored}` : null, tabindex: index ? -1 : 0,
+        "aria-label": scored ? `${label}, ${tn(scored, "{count} point", "{count} points")}` : label,
       }, pieceIcon(player), column);
     }));
     if (this.hadFocus && document.activeElement === document.body) this.focusMove(1, true);
@@ -332,5 +338,100 @@ class PrincipalVariation {
     event.preventDefault();
     event.stopPropagation();
     this.focusMove(Math.max(1, Math.min(to, this.pv.length)));
+  }
+}
+
+const WAIT = 250; // milliseconds that a position has to be shown until its reasons are requested
+
+/** The verdict on the last move: its regret, and the reason. */
+class LastMoveVerdict {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.timer = 0;
+    this.client = new ReviewClient();
+    this.element = element("p", { class: "verdict hint", role: "status" });
+    app.analysis.addEventListener("change", () => this.refresh());
+    this.client.addEventListener("change", () => this.render());
+  }
+
+  refresh() {
+    const { position, ply, boardState: state } = this.app.positionState, { finished } = this.app.analysis;
+    clearTimeout(this.timer);
+    this.client.cancel();
+    this.client.review = null;
+    this.render();
+    const shown = this.app.currentPanel === "analyse" && ply > 0 && (finished || state.over);
+    if (shown) this.timer = setTimeout(() => this.client.load({ ...position, start: boardStateAt(position, ply - 1).cells.join(""),
+      moves: position.moves.slice(ply - 1, ply), history: position.history.slice(ply - 1, ply) }), WAIT);
+  }
+
+  render() {
+    const { position, ply } = this.app.positionState, move = position.history[ply - 1], verdict = this.client.review?.review[0];
+    this.element.textContent = move && verdict ? t("Last move: {move}", { move: reviewedMoveText(position.game, move, verdict) }) : "";
+    this.element.hidden = !this.element.textContent;
+  }
+}
+
+/** Why each column is a mistake, or what it achieves. A reason can be previewed on the board. */
+class ReasonList {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.timer = 0;
+    this.abortController = new AbortController();
+    this.list = element("ul", { class: "reasons" });
+    this.element = element("div", { hidden: true }, element("h2", {}, t("Why")), this.list);
+    app.analysis.addEventListener("change", () => this.refresh());
+  }
+
+  refresh() {
+    const { finished, latest } = this.app.analysis;
+    clearTimeout(this.timer);
+    this.abortController.abort();
+    this.element.hidden = true;
+    if (!finished || !latest?.exact || this.app.currentPanel !== "analyse") return;
+    this.abortController = new AbortController();
+    const { signal } = this.abortController;
+    this.timer = setTimeout(() => this.load(signal).catch(() => {}), WAIT); // the panel is also useful without reasons
+  }
+
+  /** @param {AbortSignal} signal */
+  async load(signal) {
+    /** @type {{ reasons: (Reason | null)[] }} */
+    const { reasons } = await request(`/analysis/reasons?${positionQuery(this.app.positionState.spec)}`, { signal });
+    if (signal.aborted) return;
+    const shown = reasons.filter((reason) => reason !== null).sort((a, b) => Number(b.better !== null) - Number(a.better !== null));
+    /** @type {Map<string, Reason[]>} */
+    const groups = new Map();
+    for (const reason of shown) {
+      const text = `${reasonText(reason)}${this.label(reason)}`;
+      groups.set(text, [...(groups.get(text) ?? []), reason]);
+    }
+    this.list.replaceChildren(...[...groups.values()].map((reasons) => this.entry(reasons)));
+    this.element.hidden = shown.length === 0;
+  }
+
+  /** The value of a reason's column. @param {Reason} reason */
+  label(reason) {
+    return withMinusSigns(this.app.analysis.latest?.columns[reason.column - 1]?.label ?? "");
+  }
+
+  /** One reason of one or more columns. @param {Reason[]} reasons */
+  entry(reasons) {
+    const [reason] = reasons;
+    if (!reason) return "";
+    const tone = this.app.analysis.latest?.columns[reason.column - 1]?.tone ?? "";
+    const show = () => this.preview(reason), hide = () => this.preview(null);
+    return element("li", {}, element("button", {
+      type: "button", "data-kind": reason.kind, onclick: show, onfocusin: show, onfocusout: hide,
+      onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && show(), onpointerleave: (/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && hide(),
+    }, element("b", {}, reasons.map(({ column }) => column).join(", ")), element("span", { class: tone }, this.label(reason)), element("span", {}, reasonText(reason))));
+  }
+
+  /** Show a reason on the board: its four, and the moves that lead to it. @param {Reason | null} reason */
+  preview(reason) {
+    this.app.boardView.showReason(reason);
+    this.app.positionState.preview(reason?.line.join("") ?? "").catch(() => {}); // without the server there is no preview
   }
 }

@@ -6,7 +6,7 @@ import { element, svgElement, withMinusSigns } from "./elements.js";
 import { t, tn } from "./translations.js";
 
 /** @import { MoveTimes } from "./board_drawing.js" */
-/** @import { Bounds, Cell, PlayedMove } from "./types.js" */
+/** @import { Bounds, Cell, PlayedMove, Reason } from "./types.js" */
 /** @import { BoardState } from "./position_state.js" */
 
 const touch = matchMedia("(hover: none)"); // no piece hovers above the board
@@ -41,9 +41,10 @@ export class BoardView extends EventTarget {
     this.previewGroup = svgElement("g", { class: "preview" });
     this.pointer = svgElement("g", { class: "pointer" });
     this.hintMarker = svgElement("g", { class: "hint-marker" });
+    this.reasonMarks = svgElement("g", { class: "reason-marks", "aria-hidden": "true" });
     this.gains = svgElement("g", { class: "gains" });
     this.confetti = svgElement("g", { class: "confetti" });
-    this.drawing = new BoardDrawing(this.previewGroup, this.hintMarker, this.pointer, this.gains, this.confetti);
+    this.drawing = new BoardDrawing(this.reasonMarks, this.previewGroup, this.hintMarker, this.pointer, this.gains, this.confetti);
     this.columns = Array.from({ length: WIDTH }, (_, index) => this.columnButton(index + 1));
     this.valueCells = Array.from({ length: WIDTH }, (_, index) => valueCell(index + 1));
     touch.addEventListener("change", () => this.drawing.showHeadroom(!touch.matches));
@@ -80,7 +81,10 @@ export class BoardView extends EventTarget {
   update(state, enabled) {
     const before = this.state, same = before !== null && isSamePosition(before, state);
     const move = before !== null && isNextPosition(before, state) ? state.last : null;
-    if (!same) this.settle();
+    if (!same) {
+      this.settle();
+      this.showReason(null);
+    }
     this.state = state;
     this.enabled = enabled && !state.over;
     const times = this.drawing.update(state, move);
@@ -152,6 +156,26 @@ export class BoardView extends EventTarget {
   preview(moves) {
     this.previewGroup.replaceChildren(...moves.map((move, index) =>
       placeAt(svgElement("g", { class: "preview-piece" }, pieceShape(move.player), svgElement("text", { y: 2 }, `${index + 1}`)), [move.column, move.row])));
+  }
+
+  /**
+   * Mark the four of a reason, and in the position after a mistake the reply that leads to it, or the better move.
+   * @param {Reason | null} reason
+   * @param {boolean} [played] whether the move of the reason has been made
+   */
+  showReason(reason, played = false) {
+    const [first, last] = [reason?.four[0], reason?.four[3]];
+    if (!reason || !first || !last) return this.reasonMarks.replaceChildren();
+    const colour = COLOURS[(reason.scorer ?? 1) - 1], ends = { x1: 0, y1: 0, x2: CELL * (last[0] - first[0]), y2: CELL * (first[1] - last[1]) };
+    const cells = reason.four.map((cell) => {
+      const completes = reason.cell?.join() === cell.join();
+      return placeAt(svgElement("circle", { class: completes ? "completing" : "", r: completes ? 34 : 45 }), cell);
+    });
+    const line = placeAt(svgElement("g", {}, svgElement("line", { class: "edge", ...ends }), svgElement("line", ends)), first);
+    const column = (reason.better === reason.line[0] ? reason.better : reason.line[1]) ?? 0, missed = column === reason.better;
+    const mark = played && reason.better !== null ? [placeAt(svgElement("g", { class: missed ? "better" : "reply" }, svgElement("circle", { r: 21 }),
+      svgElement("path", { d: missed ? "M-9 0l6 7L9-8" : "M0-11V3M0 9v1" })), [column, this.columnHeight(column) + 1])] : [];
+    this.reasonMarks.replaceChildren(svgElement("g", { class: `reason ${colour}` }, line, ...cells), ...mark);
   }
 
   /** Show a value under each column. @param {(Bounds | null)[]} values empty to show none @param {number[]} [best] */

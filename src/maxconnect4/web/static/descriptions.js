@@ -2,7 +2,7 @@
 
 import { formatList, t, tn } from "./translations.js";
 
-/** @import { Analysis, Bounds, Choice, GameName, LevelInfo, MoveReview, PlayedMove, Player, PlayerReview, Position, Tree, TreeNode } from "./types.js" */
+/** @import { Analysis, Bounds, Choice, GameName, LevelInfo, MoveReview, PlayedMove, Player, PlayerReview, Position, Reason, Tree, TreeNode } from "./types.js" */
 
 /** The name of a game. @param {GameName} game */
 export function gameTitle(game) {
@@ -152,27 +152,58 @@ export function hintText(position, { column, exact, value, depth }) {
 // Reviews
 
 /**
- * Describe a reviewed move: its points, its regret and the better columns.
+ * Describe a reviewed move: its points, its regret, the reason and the better columns.
  * @param {GameName} game
  * @param {PlayedMove} move
  * @param {MoveReview} reviewed
  */
 export function reviewedMoveText(game, move, reviewed) {
-  const { column, regret, mistake } = reviewed, values = { player: playerName(move.player), column };
+  const { column, regret, mistake, reason } = reviewed, values = { player: playerName(move.player), column };
   const played = move.fours.length && game === "max"
     ? tn(move.fours.length, "{player} plays column {column} and scores {count} point.", "{player} plays column {column} and scores {count} points.", values)
     : t("{player} plays column {column}.", values);
-  if (!regret) return `${played} ${meritText(reviewed)}`;
-  if (game === "max") return `${played} ${tn(regret, "Regret: {count} point.", "Regret: {count} points.")} ${betterText(game, reviewed)}`;
+  const why = reason && reason.four.length && reason.kind !== "scores" ? ` ${reasonText(reason)}` : "";
+  if (!regret) return `${played} ${meritText(reviewed)}${why}`;
+  if (game === "max") return `${played} ${tn(regret, "Regret: {count} point.", "Regret: {count} points.")}${why} ${betterText(game, reviewed)}`;
   const view = move.player === 1 ? 1 : -1, [before, after] = [view * reviewed.before, view * reviewed.after];
   if (mistake) {
     const change = before > 0 ? (after < 0 ? t("This turns a win into a loss.") : t("This turns a win into a draw.")) : t("This turns a draw into a loss.");
-    return `${played} ${change} ${betterText(game, reviewed)}`;
+    return `${played} ${change}${why} ${betterText(game, reviewed)}`;
   }
   const slower = after > 0 ? tn(regret, "This wins {count} move later than possible.", "This wins {count} moves later than possible.")
     : tn(regret, "This loses {count} move sooner than necessary.", "This loses {count} moves sooner than necessary.");
   const best = reviewed.best.toSorted((a, b) => a - b);
-  return `${played} ${slower} ${tn(best.length, "Best: column {columns}.", "Best: columns {columns}.", { columns: formatList(best) })}`;
+  return `${played} ${slower}${why} ${tn(best.length, "Best: column {columns}.", "Best: columns {columns}.", { columns: formatList(best) })}`;
+}
+
+/** A four by its direction and its columns. @param {Reason} reason */
+function fourText({ four }) {
+  const columns = four.map(([column]) => column), values = { first: Math.min(...columns), last: Math.max(...columns) };
+  if (values.first === values.last) return t("the vertical four");
+  return four[0]?.[1] === four[3]?.[1] ? t("the row {first}–{last}", values) : t("the diagonal {first}–{last}", values);
+}
+
+/** Why a move is a mistake, or what it achieves: `reason_text` of reasons.py. @param {Reason} reason */
+export function reasonText(reason) {
+  const { kind, player, column, better, line, move, threat } = reason, opponent = player === 1 ? 2 : 1;
+  const values = { column, better: better ?? "", reply: line[1] ?? "", move: move ?? "", four: fourText(reason), player: colourName(player), opponent: colourName(opponent) };
+  switch (kind) {
+    case "forced": return t("Column {column} is the only legal move.", values);
+    case "scores": return t("Column {column} completes {four}.", values);
+    case "blocks": return t("Column {column} blocks {four} of {opponent}.", values);
+    case "threatens": return t("Column {column} threatens {four}.", values);
+    case "opens": return t("Column {column} lets {opponent} play on top of it and complete {four}.", values);
+    case "ignores": return t("Column {column} does not stop {opponent}, who completes {four} in column {reply}.", values);
+    case "misses": return t("Column {better} would complete {four}.", values);
+    case "forgoes":
+      if (threat === "made") return t("Column {better} threatens {four}, which {player} completes with move {move}.", values);
+      if (threat === "standing") return t("Column {better} keeps the threat of {four}, which {player} completes with move {move}.", values);
+      return t("Column {better} leads to {four}, which {player} completes with move {move}.", values);
+    case "allows":
+      if (threat === "made") return t("The reply in column {reply} threatens {four}, which {opponent} completes with move {move}.", values);
+      if (threat === "standing") return t("The reply in column {reply} keeps the threat of {four}, which {opponent} completes with move {move}.", values);
+      return t("The reply in column {reply} leads to {four}, which {opponent} completes with move {move}.", values);
+  }
 }
 
 /** The choice of a move without regret. @param {MoveReview} reviewed */

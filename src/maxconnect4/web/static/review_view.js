@@ -5,6 +5,7 @@ import { positionQuery, request } from "./api.js";
 import { pieceIcon } from "./board_drawing.js";
 import { describeAnalysis, reviewedMoveText, summaryText } from "./descriptions.js";
 import { button, byId, element, setEnabled, svgElement, toSentence } from "./elements.js";
+import { boardStateAt } from "./position_state.js";
 import { ReviewPlot } from "./review_plot.js";
 import { t } from "./translations.js";
 
@@ -34,6 +35,8 @@ export class ReviewView {
     this.lastStatus = "";
     this.revision = 0; // counts requests, so that late responses are ignored
     this.client = new ReviewClient();
+    this.branchClient = new ReviewClient(); // the verdicts of the moves of a branch
+    this.verdict = element("p");
     this.plot = new ReviewPlot((at) => this.goTo(at));
     this.moveList = new MoveList((at) => this.jumpTo(at));
     this.stepButtons = STEPS.map(([label, path], index) => {
@@ -46,7 +49,8 @@ export class ReviewView {
     this.previousMistakeButton = button(t("Previous mistake"), () => this.goToMistake(-1));
     this.nextMistakeButton = button(t("Next mistake"), () => this.goToMistake(1));
     this.betterMoveButton = button("", () => this.toggleBetterMove());
-    this.mistakes = element("div", { class: "mistake-controls" }, this.previousMistakeButton, this.nextMistakeButton, this.betterMoveButton);
+    this.continuationButton = button(t("Show what follows"), () => this.showContinuation());
+    this.mistakes = element("div", { class: "mistake-controls" }, this.previousMistakeButton, this.nextMistakeButton, this.betterMoveButton, this.continuationButton);
     this.notice = element("p", { class: "hint", role: "status" });
     this.retryButton = button(t("Try again"), () => { panel.title.focus(); this.client.load(this.position); });
     this.bar = element("progress");
@@ -58,6 +62,7 @@ export class ReviewView {
       element("div", { class: "step-controls" }, ...this.stepButtons.slice(0, 2), this.slider, ...this.stepButtons.slice(2)),
       this.branch, this.mistakes, this.notice, this.retryButton, this.figure, this.moveList.element, this.summaries);
     this.client.addEventListener("change", () => this.renderReview());
+    this.branchClient.addEventListener("change", () => this.onBranch && this.branchClient.review && this.renderPosition(byId("status").textContent === this.lastStatus));
     app.positionState.addEventListener("change", () => app.currentPanel === "review" && panel.canMove() && this.renderPosition());
   }
 
@@ -71,6 +76,8 @@ export class ReviewView {
 
   close() {
     this.client.cancel();
+    this.branchClient.cancel();
+    this.app.boardView.showReason(null);
     this.hideBetterMove();
   }
 
@@ -143,7 +150,32 @@ export class ReviewView {
     const { columns, best, description } = describeAnalysis({ game: this.position.game, ...this.app.positionState.boardState }, analysis);
     this.app.boardView.showValues(columns, best);
     this.app.showStatus(`${t("At move {number}, column {column} is not the best.", { number: move.number, column: move.column })} ${description}`);
-    await this.app.positionState.preview(analysis.pv?.slice(0, PREVIEW_LENGTH) ?? `${move.best[0]}`);
+    const { reason } = move, leads = reason?.line[0] === reason?.better; // to a four that the move played has missed
+    if (leads) this.app.boardView.showReason(reason);
+    await this.app.positionState.preview((leads && reason?.line.join("")) || analysis.pv?.slice(0, PREVIEW_LENGTH) || `${move.best[0]}`);
+  }
+
+  /** The verdict on the shown move, of the game or of the branch. */
+  get verdictOnMove() {
+    return this.verdictAt(this.ply, this.app.positionState.position);
+  }
+
+  /** @param {number} ply @param {Position} position */
+  verdictAt(ply, position) {
+    const branch = position !== this.position && ply > this.commonPlies;
+    return (branch ? this.branchClient.review?.review[ply - 1 - this.commonPlies] : this.client.review?.review[ply - 1]) ?? null;
+  }
+
+  /** The moves from the reply to a mistake to the four that it leads to. */
+  get continuation() {
+    const reason = this.betterPly === null ? this.verdictOnMove?.reason : null;
+    return reason?.better && reason.line[0] === reason.column ? reason.line.slice(1).join("") : "";
+  }
+
+  /** Preview the moves that punish the shown move, or end the preview. */
+  showContinuation() {
+    const shown = this.app.positionState.previewMoves.length > 0;
+    this.panel.withErrorHandling(() => this.app.positionState.preview(shown ? "" : this.continuation));
   }
 
   hideBetterMove() {
@@ -182,11 +214,19 @@ export class ReviewView {
     this.slider.setAttribute("aria-valuetext", ply ? t("{number} of {total}", { number: position.history[ply - 1]?.number ?? 0, total: position.history.at(-1)?.number ?? 0 }) : t("start"));
     this.betterMoveButton.textContent = this.betterPly === null ? t("Show me the better move") : t("Back to the game");
     const wrong = !onBranch && this.client.review?.review[ply - 1]?.regret;
-    const possible = [ply, ply, ply < last, ply < last, this.findMistake(-1), this.findMistake(1), wrong || this.betterPly];
-    [...this.stepButtons, this.previousMistakeButton, this.nextMistakeButton, this.betterMoveButton].forEach((each, index) => setEnabled(each, Boolean(possible[index])));
+    const possible = [ply, ply, ply < last, ply < last, this.findMistake(-1), this.findMistake(1), wrong || this.betterPly, this.continuation];
+    [...this.stepButtons, this.previousMistakeButton, this.nextMistakeButton, this.betterMoveButton, this.continuationButton].forEach((each, index) => setEnabled(each, Boolean(possible[index])));
     this.renderBranch();
     this.lastStatus = this.betterPly === null ? this.describeMove(ply, position) : t("Searching for the better move …");
     if (announce) this.app.showStatus(this.lastStatus);
+    if (this.betterPly === null) this.app.boardView.showReason(this.verdictOnMove?.regret ? this.verdictOnMove.reason : null, true);
+  }
+
+  /** Request the verdicts of the moves of a branch: the review of a game from the position where it begins. */
+  loadVerdicts() {
+    const { position } = this.app.positionState, { commonPlies } = this;
+    this.branchClient.load({ ...position, start: boardStateAt(position, commonPlies).cells.join(""),
+      moves: position.moves.slice(commonPlies), history: position.history.slice(commonPlies) });
   }
 
   renderBranch() {
@@ -196,19 +236,30 @@ export class ReviewView {
       const within = this.branch.contains(document.activeElement);
       const number = this.position.history[commonPlies - 1]?.number;
       this.drawnBranch = position;
+      if (onBranch) this.loadVerdicts();
+      else this.branchClient.cancel();
       this.branch.replaceChildren(
         element("p", {}, number ? t("You have left the game after move {number}.", { number }) : t("You have left the game at the start.")),
         element("div", { class: "move-buttons" }, ...moves.map((move, index) => {
           const made = button(`${move.column}`, () => this.app.positionState.goTo(commonPlies + index + 1), { "aria-label": move.description });
           made.prepend(pieceIcon(move.player));
+          if (move.fours.length && position.game === "max") made.dataset.points = `+${move.fours.length}`;
           return made;
         })),
+        this.verdict,
         element("div", { class: "controls" },
           button(t("Back to the game"), () => this.leaveBranch(), { title: t("Leave the branch (Esc)"), class: "primary" }),
           button(t("Save as a game"), () => this.panel.storeGame(position))));
       if (within) (onBranch ? this.branch.querySelector("button") : this.panel.title)?.focus({ preventScroll: true });
     }
-    this.branch.querySelectorAll(".move-buttons button").forEach((each, index) => each.setAttribute("aria-current", `${index === ply - commonPlies - 1}`));
+    this.branch.querySelectorAll(".move-buttons button").forEach((each, index) => {
+      const { mistake = false, player = 1 } = this.branchClient.review?.review[index] ?? {};
+      each.setAttribute("aria-current", `${index === ply - commonPlies - 1}`);
+      each.classList.toggle("mistake-mark", mistake);
+      each.classList.toggle("green", player === 2);
+    });
+    const verdict = onBranch && ply > commonPlies ? this.verdictOnMove : null, move = position.history[ply - 1];
+    this.verdict.textContent = verdict && move ? reviewedMoveText(position.game, move, verdict) : "";
   }
 
   /** @param {PlayerReview} summary @param {number} index */
@@ -224,7 +275,7 @@ export class ReviewView {
   describeMove(ply, position) {
     const move = position.history[ply - 1];
     if (!move) return `${t("Start.")} ${position.initial.status}`;
-    const reviewed = ply > this.commonPlies && position !== this.position ? null : this.client.review?.review[ply - 1];
+    const reviewed = this.verdictAt(ply, position);
     const text = reviewed ? reviewedMoveText(position.game, move, reviewed) : move.description;
     return `${t("Move {number}: {move}", { number: move.number, move: text })} ${ply === position.history.length && position.result || ""}`.trim();
   }
