@@ -131,7 +131,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--positions",
         default="empty",
         metavar="WHICH",
-        help="empty, samples (the two of the assignment), exact (276 with exact scores), a file of "
+        help="empty, samples (two positions of the assignment), exact (276 positions), a file of "
         "'maxconnect4 positions', a position file, or a move string; or several separated by commas (default: empty)",
     )
     parser.add_argument(

@@ -73,7 +73,7 @@ def truncate_name(name: str) -> str:
 
 
 def add_plot(parser: ArgumentParser, what: str, name: str = "--plot") -> None:
-    parser.add_argument(name, metavar="FILE", help=f"draw {what} into a file that ends in .png or .svg")
+    parser.add_argument(name, metavar="FILE", help=f"plot {what} to a .png or .svg file")
 
 
 def check_plot(args: Namespace, name: str = "--plot") -> None:

@@ -3,11 +3,14 @@
 Report on a program: for a command, or a built-in player as for match, report measures the CPU time by depth from the
 empty board, the regret, and 20 games against random. It writes an HTML page, a Markdown file and plots, with your
 description of the evaluation from --about. The measurements are stored next to the report: the same command resumes
-after Ctrl-C, and --restart deletes them first. To change only the report, name the file of the measurements.
+after Ctrl-C, and --restart deletes them first. To write the report again without measuring, pass the file of the
+measurements instead of the player.
 
 Report on a results file: one HTML page next to the file, with the standings, the cross table, plots, a viewer for every
-game, and the faults with their evidence. It loads nothing from the network. The tournament need not be finished. With
-options for files, only the named files are written; - is standard output.
+game, and the faults with their evidence. It loads nothing from the network. The tournament need not be finished. If
+options name files, only these files are written; - is standard output.
+
+Below, 'games:' marks options for the results of a match or a tournament, and 'program:' options for a program.
 
 Examples:
   maxconnect4 report "python3 mine.py" --about evaluation.md --author "Ada Lovelace" -o report
@@ -388,7 +391,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--isolation",
         choices=ISOLATIONS,
-        help="program: isolation: auto (the strongest available), bubblewrap or none (default: auto)",
+        help="program: isolation method, auto (the strongest available), bubblewrap or none (default: auto)",
     )
     add_restart(parser, "program: delete earlier measurements first")
 
