@@ -99,3 +99,14 @@ def test_sounds_are_off_until_the_user_turns_them_on(person: PageUser) -> None:
     person.press(1)
     person.sees_pieces(8)
     assert person.value("window.notes") > notes
+
+
+def test_overlapping_fours_have_ticks_that_can_be_counted(person: PageUser) -> None:
+    rows_of_seven = "444444333333555555222222666666111111777777"  # 12 fours each
+    person.open(moves=rows_of_seven)
+    person.sees(board_from_moves(rows_of_seven))
+    centres = """() => [...document.querySelectorAll('#board .four .tick:not(.edge)')].map((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        return [Math.round(x + width / 2), Math.round(y + height / 2)].join();
+    })"""
+    assert len(set(person.value(centres))) == 24

@@ -11,6 +11,7 @@ export const HEADROOM = 84; // height above the board, where the piece of the ne
 export const COLOURS = ["red", "green"];
 const BOUNCE = 170; // milliseconds that a piece bounces after it has landed
 const FOUR_DRAWING = 320; // milliseconds that the drawing of a four takes
+const TICK = 17; // half the length of a four's tick
 const FOUR_INTERVAL = 260; // milliseconds between the fours of a move
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -152,16 +153,26 @@ function appear(shape, delay) {
 /** @param {Element} shape @param {number} delay in milliseconds */
 function animateFour(shape, delay) {
   appear(shape, delay);
-  for (const line of shape.querySelectorAll("line"))
+  for (const tick of shape.querySelectorAll(".tick")) appear(tick, delay + FOUR_DRAWING);
+  for (const line of shape.querySelectorAll(".whole"))
     line.animate([{ strokeDasharray: 1, strokeDashoffset: 1 }, { strokeDasharray: 1, strokeDashoffset: 0 }],
       { duration: FOUR_DRAWING, delay, easing: "ease-out", fill: "backwards" });
 }
 
-/** @param {Cell[]} four @param {string} colour */
+/**
+ * A four: a thin line through its cells and a tick at its middle, between two cells. No other four has the same tick, so that
+ * fours can be counted where they overlap. The line of a new four is thick.
+ * @param {Cell[]} four
+ * @param {string} colour
+ */
 function fourShape(four, colour) {
-  const [start, end] = [four[0], four[3]].map((cell) => centre(/** @type {Cell} */ (cell)));
-  const ends = { x1: start?.[0], y1: start?.[1], x2: end?.[0], y2: end?.[1], pathLength: 1 };
-  return svgElement("g", { class: `four ${colour}` }, svgElement("line", { class: "edge", ...ends }), svgElement("line", ends));
+  const [x1, y1] = centre(/** @type {Cell} */ (four[0])), [x2, y2] = centre(/** @type {Cell} */ (four[3]));
+  const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2], share = TICK / Math.hypot(x2 - x1, y2 - y1);
+  const [right, down] = [(x2 - x1) * share, (y2 - y1) * share];
+  const whole = { x1, y1, x2, y2, pathLength: 1 }, tick = { x1: x - right, y1: y - down, x2: x + right, y2: y + down };
+  return svgElement("g", { class: `four ${colour}` },
+    svgElement("line", { class: "edge whole", ...whole }), svgElement("line", { class: "whole", ...whole }),
+    svgElement("line", { class: "edge tick", ...tick }), svgElement("line", { class: "tick", ...tick }));
 }
 
 /** The path of the board's front, with a hole for each cell. */
