@@ -329,6 +329,72 @@ def test_the_fault_of_a_missing_output_names_other_files(tmp_path: Path) -> None
     )
 
 
+@pytest.mark.parametrize(
+    ("commands", "words"),
+    [
+        ('mkdir out; {move} one-move "$2" out/result.txt', "'out/result.txt' with a legal move in column 4"),
+        ('{move} one-move "$2" x; mv x "$2"', "changed 'input.txt' with a legal move in column 4"),
+        ('{move} one-move "$2" x; mv x mine.txt; exit 3', "'mine.txt' with a legal move in column 4"),
+        ('{move} one-move "$2" x; cat x; rm x', "it printed the position after column 4"),
+        ("echo >>notes.txt", "'notes.txt'"),
+    ],
+)
+def test_the_fault_names_what_was_written_instead(commands: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "notes.txt").write_text("as it was")
+    script(tmp_path / "ada", commands.format(move=command_line("honest")), "run.sh")
+    fault = fault_of(player_spec(["sh", "run.sh"], folder=str(tmp_path / "ada"), limits=PATIENT))
+    assert (fault.kind, fault.detail.endswith(words)) == ("crash" if "exit" in commands else "no output", True)
+
+
+OLD = "import sys\nfrom move import position\nprint 'one move', sys.argv\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "reason"),
+    [
+        (OLD, 3, "print without parentheses"),
+        ("print('three')\ntry:\n    pass\nexcept IOError, e:\n    pass\n", 4, "except with a comma"),
+        ("if True:\n\tx = 1\n        y = 2\n", 3, "tabs mixed with blanks"),
+        ("for x in xrange(3):\n    print(x)\n", 1, "xrange is not in Python 3"),
+        ("import move\n", 1, "the operator <>"),
+    ],
+)
+def test_a_program_for_python_2_is_named_and_run_with_python2(
+    source: str, line: int, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "ada.py").write_text(source)
+    (tmp_path / "move.py").write_text("if 1 <> 2: pass\n")
+    for name in ("python3", "python2"):
+        (tmp_path / name).mkdir()
+        os.symlink(sys.executable, tmp_path / name / "python3")
+    script(tmp_path / "python2", f'[ "$1" = -c ] || exec {command_line("honest")} "$2" "$3" "$4"', "python2")
+    for name, installed in (("python3", False), ("python2", True)):
+        path = f"{tmp_path / name}:/usr/bin:/bin" if name == "python2" else str(tmp_path / name)
+        ada = player_spec(["python3", "ada.py"], base=str(tmp_path), environment={"PATH": path}, limits=PATIENT)
+        program = Program(ada)
+        found = program.python2
+        assert found is not None
+        assert (found.line, found.reason, found.interpreter is not None) == (line, reason, installed)
+        answer = program.move(BOARD)
+        assert (answer.column is not None) == installed
+        assert installed or str(found) in str(answer.fault)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print('one')\n",
+        "try:\n    input = raw_input\nexcept NameError:\n    pass\n",
+        "xrange = range\nfor x in xrange(3): pass\n",
+        "def broken(:\n",
+    ],
+)
+def test_a_program_for_python_3_or_a_broken_one_is_not_for_python_2(source: str, tmp_path: Path) -> None:
+    (tmp_path / "ada.py").write_text(source)
+    assert Program(player_spec(["python3", "ada.py"], base=str(tmp_path), limits=PATIENT)).python2 is None
+
+
 def test_an_answer_of_a_person_has_no_times_and_no_words() -> None:
     answer = MoveResult(4, None, (), 0.0)
     assert (answer.seconds, answer.printed) == (0.0, "")

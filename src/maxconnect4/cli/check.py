@@ -67,7 +67,7 @@ VARYING = re.compile(rf"{PREFIX}[\w-]+|0x[0-9a-fA-F]+|\d+\.\d+")
 def report_text(report: ConformanceReport) -> str:
     player = report.player
     game = "" if report.game == "max" else ", in the classic game"
-    lines = [f"{player.name}: {_plain(player.command_line)}{game}"]
+    lines = [f"{player.name}: {_plain(player.command_line)}{game}", *map(_plain, report.remarks)]
     printed: dict[str, str] = {}
     for group in GROUPS:
         checks = [each for each in report.checks if each.group == group]
@@ -149,6 +149,7 @@ def report_dict(report: ConformanceReport) -> dict[str, Any]:
         "passed": report.passed,
         "points": round(sum(earned for _, earned, _ in points), 2),
         "max_points": round(sum(most for *_, most in points), 2),
+        "remarks": report.remarks,
         "checks": [_check_dict(each) for each in report.checks],
         "notes": report.notes(),
         "speed": [

@@ -261,6 +261,7 @@ class ConformanceReport:
     minimax: tuple[MinimaxResult, ...] = ()  # by depth
     pruning: Pruning | None = None  # None if fewer than two depths were measured
     moves: tuple[CheckedMove, ...] = ()  # in positions that are the same for every program
+    remarks: tuple[str, ...] = ()  # on the whole program
 
     def points(self, points: Mapping[str, float] = POINTS) -> list[tuple[CheckResult, float, float]]:
         """Each check that has points, with the points earned and their maximum.
@@ -336,6 +337,7 @@ def check(
         tuple(checking.minimax),
         found,
         tuple(checking.moves),
+        () if checking.program.python2 is None else (str(checking.program.python2),),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import stat
 import tempfile
@@ -23,6 +24,7 @@ from .limits import ResourceLimits
 from .move_validation import Fault, MoveResult, MoveValidation, Note, validate_move
 from .players import PLACEHOLDERS, PlayerSpec
 from .program_files import (
+    COPY,
     file_access,
     find_program_files,
     has_disk_space,
@@ -31,15 +33,18 @@ from .program_files import (
     remove_folders_of,
     scratch_folder,
 )
+from .python2 import python2_source
 from .sandbox import truncate
 
 T = TypeVar("T")
 
 # Names in the working directory, not absolute paths: some programs store a file name in a short buffer.
 INPUT, OUTPUT = "input.txt", "output.txt"
+POSITION = re.compile(rb"^(?:[012]{7}[ \t\r]*\n){6}", re.MULTILINE)  # printed by a program
 MAX_STORED_OUTPUT = 2_000  # bytes of evidence
 PRINTED_MUCH = 100_000  # bytes
 MAX_OTHER_FILES = 3  # in a message
+MAX_FILES_SEEN = 500  # of a folder, for this message
 RETRY_DELAYS = (0.2, 1.0, 5.0)  # seconds after which disk space or memory may be available again
 TRANSIENT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENOMEM)
 INHERITED_VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ", "JAVA_HOME", "JDK_JAVA_OPTIONS", "PYENV_VERSION")  # and LC_...
@@ -58,7 +63,8 @@ class ProgramRun:
     ran: sandbox.RunResult
     output: bytes | None  # the beginning of the output file; None if there is no such file
     problem: tuple[str, str] | None = None  # a fault that is found without parsing the output, and its detail
-    other_files: tuple[str, ...] = ()  # new files if there is no output file
+    #: New and changed files, with their beginnings, if there is no output file.
+    other_files: tuple[tuple[str, bytes], ...] = ()
     had_space: bool = True  # whether the disk had free space: otherwise no problem is a fault of the program
 
     def ending(self) -> str:
@@ -111,6 +117,10 @@ class Program:
         self.game = game
         self.isolation = isolation_for(spec.limits.isolation)
         self._program_files, self._words = find_program_files(spec, without=(INPUT, OUTPUT))
+        #: The file of the program that is for Python 2, if any: see `python2_source`.
+        self.python2 = python2_source(spec)
+        if self.python2 is not None and self.python2.interpreter is not None:
+            self._words = (self.python2.interpreter, *self._words[1:])
         self._environment = _environment(spec)
         self._access = file_access(spec, self._words, self._program_files, hidden)
         self._ahead = ahead and self.isolation.method == BUBBLEWRAP
@@ -132,7 +142,10 @@ class Program:
         player, ply, printed = board.to_move, board.pieces() + 1, run.printed()
         fault = None
         if validation.fault is not None:
-            fault = Fault(validation.fault, player, ply, validation.detail, position, _output_shown(run), printed)
+            detail = validation.detail
+            if self.python2 is not None and self.python2.interpreter is None:
+                detail = f"{detail}; {self.python2}"
+            fault = Fault(validation.fault, player, ply, detail, position, _output_shown(run), printed)
         return MoveResult(
             validation.column,
             fault,
@@ -179,7 +192,7 @@ class Program:
             ran = box.run()
             problem = _problem(ran, limits)
             output, wrong = _read_output(os.path.join(folder, OUTPUT), identity)
-            other_files = () if output is not None else self._other_files(folder)
+            other_files = () if output is not None else self._other_files(folder, data)
             # Checked before the folder is removed. A program that fills the disk itself commits a fault.
             had_space = not uses_disk or ran.exceeded == "disk" or has_disk_space()
             return ProgramRun(ran, output, problem or wrong, other_files, had_space)
@@ -192,12 +205,25 @@ class Program:
             ready[1].close()
         return sandbox.Sandbox(words, folder, self._environment, self.player.limits, self.isolation, self._access)
 
-    def _other_files(self, folder: str) -> tuple[str, ...]:
-        before = {INPUT, *(each.name for each in self._program_files)}
-        try:
-            return tuple(sorted(name for name in os.listdir(folder) if name not in before)[:MAX_OTHER_FILES])
-        except OSError:  # the program has removed the folder or its own permissions
-            return ()
+    def _other_files(self, folder: str, data: bytes | None) -> tuple[tuple[str, bytes], ...]:
+        """New and changed files: the program may have written its position under another name."""
+        placed = {each.name: each for each in self._program_files}
+        found: list[tuple[str, bytes]] = []
+        seen = 0
+        for place, folders, names in os.walk(folder):
+            folders[:] = sorted(name for name in folders if not os.path.islink(os.path.join(place, name)))
+            for name in sorted(names):
+                path = os.path.join(place, name)
+                relative = os.path.relpath(path, folder)
+                beginning = _beginning(path)
+                own = placed.get(relative)
+                is_placed = own is not None and (own.how != COPY or beginning == _beginning(own.path))
+                if beginning is not None and not is_placed and (relative, beginning) != (INPUT, data):
+                    found.append((relative, beginning))
+                seen += 1
+                if len(found) == MAX_OTHER_FILES or seen == MAX_FILES_SEEN:
+                    return tuple(found)
+        return tuple(found)
 
     def _fill_placeholders(self, player: int, depth: int) -> list[str]:
         values = dict(zip(PLACEHOLDERS, (INPUT, OUTPUT, str(depth), str(player), self.game), strict=True))
@@ -314,6 +340,18 @@ def _read_output(path: str, input_identity: tuple[int, int] | None) -> tuple[byt
     return data, None
 
 
+def _beginning(path: str) -> bytes | None:
+    """The beginning of a regular file; None for anything else, or if it cannot be read."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        return os.read(descriptor, LARGEST) if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
+    finally:
+        os.close(descriptor)
+
+
 def _file_kind(mode: int) -> str:
     kinds = {
         stat.S_IFLNK: "a symbolic link",
@@ -332,10 +370,10 @@ def _validate(board: Board, run: ProgramRun) -> MoveValidation:
         return MoveValidation(None, *run.problem)
     ended = run.ending()
     if run.output is None:
+        others = _describe_others(board, run)
         if ended:
-            return MoveValidation(None, _crash(ran), ended)
-        others = f", but it wrote {', '.join(map(quote, run.other_files))}" if run.other_files else ""
-        return MoveValidation(None, "no output", f"it did not write {OUTPUT}{others}")
+            return MoveValidation(None, _crash(ran), f"{ended}; {others}" if others else ended)
+        return MoveValidation(None, "no output", f"it did not write {OUTPUT}" + (f", but {others}" if others else ""))
     validation = validate_move(board, run.output)
     if validation.column is None:
         fault = _crash(ran) if ended and validation.fault == "malformed output" else validation.fault
@@ -348,6 +386,22 @@ def _validate(board: Board, run: ProgramRun) -> MoveValidation:
     if ran.left_running:
         notes.append("left processes running")
     return replace(validation, notes=tuple(notes))
+
+
+def _describe_others(board: Board, run: ProgramRun) -> str:
+    """The files that a program wrote instead of its output file, and whether one of them has a legal move."""
+    names = []
+    for name, data in run.other_files:
+        column = validate_move(board, data).column
+        verb = "changed " if name == INPUT else ""
+        names.append(f"{verb}{quote(name)}" + (f" with a legal move in column {column}" if column else ""))
+    if names:
+        return f"it wrote {', '.join(names)}"
+    for block in reversed(POSITION.findall(run.ran.printed)):
+        column = validate_move(board, block).column
+        if column is not None:
+            return f"it printed the position after column {column}"
+    return ""
 
 
 def _crash(ran: sandbox.RunResult) -> str:
