@@ -68,12 +68,13 @@ def in_short(results: dict[str, Any]) -> str:
     """Where we are ahead and where we are not, in sentences."""
     ours = {str(row["depth"]): row["cpu_seconds"]["median"] for row in results["depths"]["best"]}
     regret = {str(row["depth"]): row["regret"]["mean"] for row in results["regret"]["reported"]["best"]}
-    behind = [
-        f"{program['program']} at depth {depth} ({program[depth]} s to {ours[depth]:.3f} s)"
+    faster = {
+        program["program"]: [
+            depth for depth in DEPTHS if program[depth] and float(program[depth].lstrip(">")) < ours[depth]
+        ]
         for program in field()
-        for depth in DEPTHS
-        if program[depth] and float(program[depth].lstrip(">")) < ours[depth]
-    ]
+    }
+    behind = [f"{name} at depth{'s' * (len(at) > 1)} {' and '.join(at)}" for name, at in faster.items() if at]
     deep = [float(program["12"].lstrip(">")) / ours["12"] for program in field() if program["12"]]
     best = {depth: min(float(each[f"regret at {depth}"] or "inf") for each in field()) for depth in ("4", "8")}
     python = results["startup"]["bare_ms"]
