@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import subprocess
 import tomllib
 import zipfile
@@ -20,13 +21,21 @@ from maxconnect4.referee.config import read_tournament
 SUBMISSIONS = {"ada": HONEST, "bob": "exit 1\n", "cem": HONEST, "dana": HONEST}
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def taken_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A class with a short check."""
+    tmp_path = tmp_path_factory.mktemp("taken-in")
     source = write_zip(tmp_path / "all.zip", {f"{name}/run.sh": text for name, text in SUBMISSIONS.items()})
     done = maxconnect4("class", "intake", source, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     fast_settings(tmp_path / "class")
+    return tmp_path
+
+
+@pytest.fixture
+def folder(taken_in: Path, tmp_path: Path) -> Path:
+    """A copy of the class."""
+    shutil.copytree(taken_in, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

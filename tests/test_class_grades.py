@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +33,25 @@ from maxconnect4.referee.conformance import (
 from maxconnect4.referee.isolation import isolation_for
 from maxconnect4.referee.move_validation import FAULTS
 from maxconnect4.referee.players import PlayerSpec
-from maxconnect4.referee.search_checks import Speed
+from maxconnect4.referee.search_checks import Counterexample, MinimaxResult, Speed
 
+EXAMPLE = Counterexample("4444", "0000000\n", 1, 2, 2, 3, 5, (None, None, -1, None, 2, None, None), "35", "53")
 CHECKS = (
     CheckResult("Legal moves", "first", PASSED, "column 4"),
     CheckResult("Legal moves", "second", FAILED, "crash: | *it* ended", "<b>Segmentation fault</b>", "crash"),
     CheckResult("Robustness", "depth 0", NOTED, "it wrote nothing"),
     CheckResult("Robustness", "a full board", PASSED, "it wrote nothing"),
+    CheckResult(
+        "Correct minimax",
+        "at depth 2",
+        FAILED,
+        "10 of 20",
+        remarks=("an off-by-one",),
+        input="0000000\n",
+        counterexample=EXAMPLE,
+        share=0.25,
+    ),
+    CheckResult("Correct minimax", "at depth 4", PASSED, "20 of 20", weight=3),
 )
 REPORT = ConformanceReport(
     PlayerSpec("ada", command=("./ada", "{in}", "{out}")),
@@ -47,6 +60,7 @@ REPORT = ConformanceReport(
     Strength((0, 0, 1, 3)),
     1.0,
     BaselineResult("ada", "random", 8, 1, 1, 30, 10, 0),
+    minimax=(MinimaxResult(2, 20, 10, 12, 8, 0.4, 0), MinimaxResult(4, 20, 20, 20, 8, 0.4, 0)),
 )
 ADA = Student(id="123", name="=ada", folder="students/ada", command="./ada one-move {in} {out} {depth}")
 
@@ -77,12 +91,21 @@ def test_a_group_shares_its_points_and_a_named_check_has_its_own() -> None:
     assert not found.passed
 
 
+def test_checks_have_weights_and_a_share_of_their_points() -> None:
+    (found,) = graded(checks={"Correct minimax": 16}).scores
+    assert found.points == 13
+    assert [(points, most) for _, points, most in found.checks] == [(1, 4), (12, 12)]
+
+
 @pytest.mark.parametrize(
     ("measure", "bands", "depth", "points"),
     [
         ("regret", ({"at_most": 0.5, "points": 9}, {"at_most": 1, "points": 5}), None, 5),
         ("regret", ({"at_most": 0.5, "points": 9},), None, 0),
         ("perfect_share", ({"at_least": 0.9, "points": 9}, {"at_least": 0.5, "points": 4}), None, 4),
+        ("minimax_share", ({"at_least": 0.75, "points": 9},), None, 9),
+        ("minimax_share", ({"at_least": 0.75, "points": 9},), 2, 0),
+        ("growth", ({"at_most": 5, "points": 9},), None, 0),
         ("wins", ({"at_least": 0.8, "points": 3},), None, 3),
         ("cpu_seconds", ({"at_most": 1, "points": 9}, {"at_most": 5, "points": 7}), 4, 7),
         ("cpu_seconds", ({"at_most": 99, "points": 9},), 6, 0),
@@ -156,6 +179,8 @@ def test_the_feedback_has_the_points_the_evidence_and_the_advice() -> None:
     text = feedback_markdown(graded(checks={"Legal moves": 10}), "Class", CheckSettings())
     assert "**5 of 10 points**" in text
     assert "<b>Segmentation fault</b>" in re.findall(r"```text\n(.*?)```", text, re.DOTALL)[0]
+    assert str(EXAMPLE).split(":")[0] in text
+    assert "An off-by-one." in text
     assert ADVICE["crash"].split(",")[0] in text
     assert "maxconnect4 check './ada one-move {in} {out} {depth}' --folder ." in text
     assert "crash: \\| \\*it\\* ended" in text
@@ -181,9 +206,10 @@ def test_the_overview_counts_students_and_failed_checks() -> None:
 # The commands
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def taken_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A class with a short check: a program without faults, one that crashes, and one that does not compile."""
+    tmp_path = tmp_path_factory.mktemp("taken-in")
     export = tmp_path / "export"
     export.mkdir()
     (export / "ada-111.sh").write_text(HONEST)
@@ -192,6 +218,13 @@ def folder(tmp_path: Path) -> Path:
     done = maxconnect4("class", "intake", "export", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     fast_settings(tmp_path / "class")
+    return tmp_path
+
+
+@pytest.fixture
+def folder(taken_in: Path, tmp_path: Path) -> Path:
+    """A copy of the class."""
+    shutil.copytree(taken_in, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
@@ -222,7 +255,7 @@ def test_a_class_is_graded_with_the_ids_of_its_students(folder: Path) -> None:
     with (folder / "class" / "gradebook.csv").open() as file:
         rows = {row["ID"]: row for row in csv.DictReader(file)}
     assert {key: row["student"] for key, row in rows.items()} == {"111": "ada", "222": "bob", "cem": "cem"}
-    assert (rows["111"]["Legal moves"], rows["111"]["Robustness"], rows["111"]["out of"]) == ("40.0", "10.0", "100.0")
+    assert (rows["111"]["Legal moves"], rows["111"]["Robustness"], rows["111"]["out of"]) == ("35.0", "10.0", "100.0")
     assert rows["222"]["grade"] == rows["cem"]["grade"] == "0.0"
     pages = folder / "class" / "feedback"
     assert sorted(path.name for path in pages.iterdir()) == ["ada-111.html", "bob-222.html", "cem.html"]

@@ -19,12 +19,12 @@ def test_the_position_file_of_the_rules_is_one(tmp_path: Path) -> None:
     assert read_board(path).pieces() == 12
 
 
-def test_the_tournament_of_a_class_is_one(tmp_path: Path) -> None:
+def test_the_tournament_file_of_the_reference_is_one(tmp_path: Path) -> None:
     """With two students, and the programs that its commands name."""
     for name in ("students/ada/main.py", "students/bob/main.py", "others/jacob/maxconnect4.class"):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).touch()
-    (tmp_path / "class.toml").write_text(blocks("docs/how-to/class.md", "toml")[0])
+    (tmp_path / "class.toml").write_text(blocks("docs/reference/tournament-file.md", "toml")[0])
     tournament = read_tournament(str(tmp_path / "class.toml"))
     assert tournament.names == ["ada", "bob", "jacob", "random", "search, depth 4", "level:3"]
     assert len(tournament.openings) == 2

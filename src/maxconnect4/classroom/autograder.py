@@ -154,7 +154,10 @@ def _tests(score: Score) -> list[dict[str, Any]]:
         return [_test(score.name, score.points, score.most, score.points > 0, score.remark)]
     tests = []
     for check, points, most in score.checks:
-        output = "\n".join(each for each in (check.detail, lines(check.printed, 4000)) if each)
+        example = "" if check.counterexample is None else f"For example at {check.counterexample}."
+        shown = "" if check.input is None else f"Input file, depth {check.depth}:\n{check.input}"
+        evidence = check.detail, *check.remarks, example, lines(check.printed, 4000), shown
+        output = "\n".join(each for each in evidence if each)
         tests.append(_test(f"{check.group}: {check.name}", points, most, check.result != FAILED, output))
     return tests
 

@@ -11,10 +11,9 @@ from itertools import pairwise
 from ..documents import Table, bullets, code_span, escape, html_page
 from ..files import make_folder, read_bytes, write_atomic
 from ..formatting import NO_VALUE, format_cpu_time, plural
-from ..notation import board_from_moves
-from ..position_file import board_as_text
-from ..referee.conformance import FAILED, NOTED, PASSED, ConformanceReport, conformance_checks
+from ..referee.conformance import FAILED, MINIMAX, MOVES, NOTED, PASSED, ConformanceReport
 from ..referee.move_validation import NOTES
+from ..referee.search_checks import MinimaxResult
 from ..safe_text import lines, one_line
 from .checking import with_command
 from .class_file import LARGEST, LOG, CheckSettings, ClassFolder
@@ -44,6 +43,12 @@ ADVICE = {
     "illegal move": "Let the piece fall to the lowest empty cell, use the colour of the player in the last line of the "
     "input, and make one move.",
 }
+
+MINIMAX_ADVICE = (
+    "Near the end of the game minimax sees every line of play, so that its move is perfect. Check the sign of the "
+    "values, which player maximises at each ply, the number of plies, the value of a full board, and that moves are "
+    "undone."
+)
 
 
 def grade_class(folder: ClassFolder, results: ClassResults, rubric: Rubric) -> list[Grade]:
@@ -81,7 +86,7 @@ def feedback_markdown(grade: Grade, title: str, settings: CheckSettings, log: st
         if log.strip():
             parts += ["The log of the build:", _fence(log)]
         return "\n\n".join(parts)
-    if to_fix := _to_fix(report, settings):
+    if to_fix := _to_fix(report):
         parts += ["## What to fix", *to_fix]
     parts += ["## What was tried", _checks_table(grade)]
     measured = _measured(report)
@@ -108,30 +113,33 @@ def _points(grade: Grade) -> str:
     ).markdown()
 
 
-def _to_fix(report: ConformanceReport, settings: CheckSettings) -> list[str]:
-    """Each failed check with its evidence, its position and advice; alike ones are described once."""
+def _to_fix(report: ConformanceReport) -> list[str]:
+    """Each failed check, and each counterexample, with evidence and advice; alike ones are described once."""
     parts: list[str] = []
-    cases = {each.name: each for each in conformance_checks(settings.game)}
     described: set[tuple[str | None, str]] = set()
     also: list[str] = []
     for each in report.checks:
-        if each.result != FAILED:
+        if each.result != FAILED and each.counterexample is None:
             continue
-        if (each.fault, each.printed[:200]) in described or each.detail.startswith("skipped"):
+        alike = each.fault, each.printed[:200]
+        if (each.fault and alike in described) or each.detail.startswith("skipped"):
             also.append(each.name)
             continue
-        described.add((each.fault, each.printed[:200]))
-        parts += [f"**{escape(_sentence(each.name))}** {escape(_sentence(one_line(each.detail, 500)))}"]
+        described.add(alike)
+        where = "" if each.group == MOVES else f"{each.group}, "
+        parts.append(f"**{escape(_sentence(where + each.name))}** {escape(_sentence(one_line(each.detail, 500)))}")
+        parts += [escape(_sentence(one_line(remark, 500))) for remark in each.remarks]
+        if each.counterexample is not None:
+            parts.append(escape(f"For example at {each.counterexample}."))
         if each.printed.strip():
             parts += ["The program printed:", _fence(each.printed)]
-        case = cases.get(each.name)
-        if case is not None and case.moves is not None and each.fault is not None:
-            position = (
-                case.text if case.text is not None else board_as_text(board_from_moves(case.moves, settings.game))
-            )
-            parts += ["The input file:", _fence(position)]
+        if each.input is not None:
+            depth = "" if each.depth is None else f", for depth {each.depth}"
+            parts += [f"The input file{depth}:", _fence(each.input)]
         if each.fault in ADVICE:
             parts.append(escape(ADVICE[each.fault]))
+        elif each.group == MINIMAX:
+            parts.append(escape(MINIMAX_ADVICE))
     if also:
         parts.append(f"These checks failed for the same reason, or were skipped: {escape('; '.join(also))}.")
     return parts
@@ -159,6 +167,11 @@ def _measured(report: ConformanceReport) -> list[str]:
             f"mean regret is {regret.mean:.2f}, the worst {regret.worst}: the regret is the value of the best move "
             "minus the value of the move played, in points at the end of the game with perfect play."
         )
+    if report.minimax:
+        rows = tuple(
+            (str(each.depth), f"{each.perfect} of {each.tried}", f"{each.share:.0%}") for each in report.minimax
+        )
+        parts.append(Table("Perfect moves near the end of the game", ("depth", "moves", "share"), rows).markdown())
     if report.games is not None and report.games.played:
         parts.append(escape(f"Against {report.games.opponent}: {report.games.summary_text()}."))
     if report.speeds:
@@ -234,6 +247,11 @@ def overview_markdown(grades: Sequence[Grade], title: str) -> str:
     if failed:
         rows = tuple((name, str(count), _bar(count, len(grades))) for name, count in failed.most_common())
         parts += ["## Failed checks", Table("", ("check", "students", ""), rows, frozenset({"check", ""})).markdown()]
+    shares = [
+        sum(each.perfect for each in found) / sum(each.tried for each in found) * 100 for found in _minimax(grades)
+    ]
+    if shares:
+        parts += ["## Correct minimax", _distribution("perfect moves", shares, MINIMAX_SHARES, " %")]
     regrets = [each.outcome.report.strength.regret.mean for each in grades if _has_strength(each)]  # type: ignore[union-attr]
     if regrets:
         parts += ["## Strength", _distribution("mean regret", regrets, (0.1, 0.25, 0.5, 1.0, 1.5, 2.0))]
@@ -245,6 +263,13 @@ def overview_markdown(grades: Sequence[Grade], title: str) -> str:
 
 TENTHS = (10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
 BAR = 30  # characters of the longest bar
+
+
+MINIMAX_SHARES = (50.0, 60.0, 70.0, 80.0, 90.0, 100.0)
+
+
+def _minimax(grades: Iterable[Grade]) -> list[tuple[MinimaxResult, ...]]:
+    return [each.outcome.report.minimax for each in grades if each.outcome.report and each.outcome.report.minimax]
 
 
 def _has_strength(grade: Grade) -> bool:

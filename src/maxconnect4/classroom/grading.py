@@ -12,7 +12,7 @@ import msgspec
 from ..errors import BadFile, quote, quote_path
 from ..files import read_text
 from ..formatting import plural
-from ..referee.conformance import FAILED, NOTED, PASSED, CheckResult, ConformanceReport
+from ..referee.conformance import FAILED, MOVES, NOTED, CheckResult, ConformanceReport
 from ..safe_text import csv_table
 from .checking import with_command
 from .class_file import LARGEST, ClassFolder, Student, parse_toml
@@ -30,6 +30,15 @@ def _wins(report: ConformanceReport, _: int | None) -> float | None:
     return report.games.wins / report.games.played if report.games and report.games.played else None
 
 
+def _minimax_share(report: ConformanceReport, depth: int | None) -> float | None:
+    found = [each for each in report.minimax if depth in (None, each.depth)]
+    return sum(each.perfect for each in found) / sum(each.tried for each in found) if found else None
+
+
+def _growth(report: ConformanceReport, _: int | None) -> float | None:
+    return report.pruning.growth if report.pruning else None
+
+
 #: The measured values of a report by name: the value, which is None if it was not measured, and its text.
 MEASURES: dict[str, tuple[Callable[[ConformanceReport, int | None], float | None], str]] = {
     "regret": (lambda report, _: report.strength.regret.mean if report.strength else None, "mean regret {:.2f}"),
@@ -39,6 +48,8 @@ MEASURES: dict[str, tuple[Callable[[ConformanceReport, int | None], float | None
     ),
     "cpu_seconds": (_cpu_seconds, "{:.2f} s of CPU time"),
     "wins": (_wins, "{:.0%} of the games won"),
+    "minimax_share": (_minimax_share, "{:.0%} of the moves are those of minimax"),
+    "growth": (_growth, "the CPU time grows by a factor of {:.1f} per ply"),
 }
 
 
@@ -130,7 +141,7 @@ class Grade:
 
 def plays(report: ConformanceReport) -> bool:
     """Whether no check of legal moves failed."""
-    return all(each.result != FAILED for each in report.checks if each.group == "Legal moves")
+    return all(each.result != FAILED for each in report.checks if each.group == MOVES)
 
 
 def players_of(folder: ClassFolder, results: ClassResults) -> list[Student]:
@@ -188,12 +199,18 @@ def _check_score(name: str, most: float, report: ConformanceReport | None, rubri
     several = several or [each for each in report.checks if each.group == name and each.name not in rubric.checks]
     if not several:
         return Score(name, 0.0, most, "no check has this name")
-    share = most / len(several)
-    worth = {PASSED: 1.0, NOTED: rubric.note, FAILED: 0.0}
-    rows = tuple((each, share * worth[each.result], share) for each in several)
+    total = sum(each.weight for each in several)
+    rows = tuple(
+        (each, _earned(each, rubric) * most * each.weight / total, most * each.weight / total) for each in several
+    )
     ok = sum(each.result != FAILED for each in several)
     remark = several[0].detail if len(several) == 1 else f"{ok} of {plural(len(several), 'check')} passed"
     return Score(name, math.fsum(points for _, points, _ in rows), most, remark, rows)
+
+
+def _earned(check: CheckResult, rubric: Rubric) -> float:
+    """The share of its points that a check earns: its own, if it has one, or by its result."""
+    return rubric.note if check.result == NOTED and check.share is None else check.earned
 
 
 def _criterion_score(criterion: Criterion, report: ConformanceReport | None) -> Score:

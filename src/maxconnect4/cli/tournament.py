@@ -1,8 +1,8 @@
 """Play a tournament from a TOML file with its players, format and rules.
 
 The formats are round-robin, gauntlet, swiss and knock-out. Each pairing plays every opening twice, with colours
-swapped. docs/how-to/class.md has an example for a whole class. Each game is stored in the results file when it ends.
-You can stop the tournament at any moment: the same command resumes it, and plays no game twice.
+swapped. docs/reference/tournament-file.md has an example for a whole class. Each game is stored in the results file
+when it ends. You can stop the tournament at any moment: the same command resumes it, and plays no game twice.
 
 Examples:
   maxconnect4 tournament class.toml
