@@ -251,8 +251,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         parser,
         "--positions",
         options.number("a number of positions", 0, MOST_POSITIONS),
-        "number of middle-game positions to measure the regret on; the other phases and minimax have up to 14, 22 and "
-        "20 (default: 40)",
+        "number of middle-game positions to measure the regret on; the opening, the endgame and minimax use at most "
+        "14, 22 and 20 (default: 40)",
         40,
     )
     parser.add_argument("--against", metavar="PLAYER", help="also play games against this player, such as random")

@@ -298,11 +298,11 @@ def _available_memory(text: str) -> int:
 def add_workers(parser: ArgumentParser, tasks: str) -> None:
     """Processes on this machine, or a Dask cluster."""
     processes = number("a number of processes", 1, 1024)
-    add_number(parser, "--processes", processes, f"number of parallel {tasks} (default: number of processors)")
+    add_number(parser, "--processes", processes, "number of worker processes (default: number of processors)")
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help=f"run the {tasks} on a Dask cluster with this scheduler: see docs/how-to/cluster.md",
+        help=f"scheduler of a Dask cluster to use for the {tasks}: see docs/how-to/cluster.md",
     )
 
 
