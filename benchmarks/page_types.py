@@ -17,7 +17,7 @@ REF = "#/"
 def page_types() -> str:
     """The text of types.js."""
     types = [endpoint.response for endpoint in ENDPOINTS if "application/json" in endpoint.media_types]
-    types += [schemas.TreeWindow, schemas.ReviewProgress]
+    types += [schemas.TreeWindow, schemas.ReviewProgress, schemas.SharedGameResponse]
     _, components = msgspec.json.schema_components(types, ref_template=REF + "{name}")
     comments = [f" * @typedef {{{_type(msgspec.json.schema(kind))}}} {name}" for name, kind in ALIASES.items()]
     for name, schema in sorted(components.items()):

@@ -90,6 +90,7 @@ def check(document: Any, method: str, path: str, answer: Any, status: str = "200
 def test_every_endpoint_is_described_and_every_description_is_tried(document: Any) -> None:
     tried = {(path, "get") for path in ASKED} | {(path, "post") for path in POSTED} | {(path, "get") for path in FILES}
     tried |= {("/games/{id}", "patch"), ("/games/{id}", "delete")}
+    tried |= {("/games/{id}/seats", "post"), ("/games/{id}/rematch", "post"), ("/games/{id}/events", "get")}
     described = {(path, method) for path, methods in document["paths"].items() for method in methods}
     assert described == tried
 

@@ -148,7 +148,8 @@ def _serve(games: GameStore, args: Namespace, board: Board | None, path: str, sc
     # A new token each time: the next server on this port receives the cookies of pages that are still open.
     token = secrets.token_hex(16) if args.token or not (shared or args.no_token) else ""
     games.put_metadata({"address": address_of(listening, on_this_machine=True), "token": token})
-    server = Server(Service(games, shared=shared), listening, [args.name] if args.name else [], token)
+    service = Service(games, shared=shared, address=address_of(listening) if shared else None)
+    server = Server(service, listening, [args.name] if args.name else [], token)
     try:
         with server.stopped_by_ctrl_c():
             page = _page(address_of(listening), token, args, board)

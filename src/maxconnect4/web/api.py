@@ -10,7 +10,7 @@ import logging
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar, get_type_hints
 
@@ -30,7 +30,7 @@ from ..search_tree import Tree, search_tree, tree_to_dict
 from ..search_tree_svg import tree_svg
 from ..solver import Solver
 from ..system import processors
-from . import analysis, games
+from . import analysis, friends, games
 from .games import MAX_GAMES, PERSON, GameConflict, GameStore, StoredGame
 from .jobs import Job, JobQueue, QueueFull
 from .positions import describe, position_from, position_from_text, start_of
@@ -60,6 +60,10 @@ from .schemas import (
     PositionText,
     ReasonsResponse,
     ReviewResponse,
+    SeatBody,
+    SeatParameters,
+    SeatResponse,
+    SharedGameResponse,
     TreeParameters,
     TreeResponse,
 )
@@ -101,9 +105,12 @@ class Service:
         games: The stored games.
         shared: Whether other machines reach the server; then each browser sees the games that it created.
         limits: The time limits of jobs.
+        address: The address of the server for other machines; None if they cannot reach it.
     """
 
-    def __init__(self, games: GameStore, *, shared: bool = False, limits: TimeLimits | None = None) -> None:
+    def __init__(
+        self, games: GameStore, *, shared: bool = False, limits: TimeLimits | None = None, address: str | None = None
+    ) -> None:
         self.games = games
         self.shared = shared
         self.limits = limits or TimeLimits()
@@ -118,6 +125,8 @@ class Service:
         self.queues = (self.moves, self.perfect, self.trees, self.analyses, self.reviews)
         # SQLite waits for the disk and for other processes, so it has a thread of its own.
         self.storage = JobQueue("storage", 1, 200)
+        self.streams = friends.Streams()
+        self.address = address
         self._free_solvers: list[Solver] = []  # the last used one at the end: its table has the most entries
 
     @contextmanager
@@ -133,7 +142,8 @@ class Service:
             self._free_solvers.append(solver)
 
     def close(self) -> None:
-        """Cancel all jobs."""
+        """Cancel all jobs and end all streams."""
+        self.streams.close()
         for queue in self.queues:
             queue.close()
         self.storage.close(wait=True)  # then the file can be closed
@@ -505,6 +515,7 @@ def delete_game(context: Context, parameters: Parameters) -> DeletedResponse:
 def change_players(context: Context, parameters: PlayersBody) -> GameResponse:
     """Change the players."""
     game = context.game()
+    friends.check_without_seats(context.service.games, game)
     if parameters.players is not UNSET:
         game = context.service.games.change_players(game, parameters.players)
     return games.game_response(game)
@@ -514,8 +525,10 @@ def change_players(context: Context, parameters: PlayersBody) -> GameResponse:
 def make_move(context: Context, parameters: MoveBody) -> GameResponse:
     """Make the move of a person."""
     game = _game_to_change(context, parameters)
-    if games.next_player(game, _ongoing(game)) != PERSON:
+    board = _ongoing(game)
+    if games.next_player(game, board) != PERSON:
         raise GameConflict(game, "it is the computer's turn")
+    friends.check_turn(context.service.games, game, _seat(parameters), board.to_move)
     return games.game_response(*games.drop(context.service.games, game, parameters.column))
 
 
@@ -549,7 +562,9 @@ async def make_computer_move(context: Context, parameters: AtBody) -> ComputerMo
 @endpoint("POST", "/games/{id}/undo")
 def undo_move(context: Context, parameters: AtBody) -> GameResponse:
     """Undo the last move of a person, and the computer's after it."""
-    return games.game_response(*games.undo(context.service.games, _game_to_change(context, parameters)))
+    game = _game_to_change(context, parameters)
+    friends.check_without_seats(context.service.games, game)
+    return games.game_response(*games.undo(context.service.games, game))
 
 
 @endpoint("POST", "/games/{id}/redo")
@@ -564,6 +579,65 @@ def export_game(context: Context, parameters: ExportParameters) -> Response:
     name, media_type, text = games.export(context.game(), parameters.form)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=media_type, headers=headers)
+
+
+@endpoint("POST", "/games/{id}/seats")
+def take_seat(context: Context, parameters: SeatBody) -> SeatResponse:
+    """Take a colour in a game between two people."""
+    player = None if parameters.player is UNSET else parameters.player
+    taken = friends.take_seat(context.service.games, context.game(), parameters.seat, player)
+    return SeatResponse(taken, context.service.address)
+
+
+@endpoint("POST", "/games/{id}/rematch")
+def start_rematch(context: Context, parameters: SeatBody) -> GameResponse:
+    """Start the next game of two people, or find it. They swap the colours."""
+    service, game = context.service, context.game()
+    if friends.seat_of(service.games, game, parameters.seat) is None:
+        raise HTTPException(403, "only a player of the game can start a rematch")
+    if game.id in service.streams.rematches:
+        return games.game_response(service.games.find(service.streams.rematches[game.id]))
+    if not game.board().is_over():
+        raise GameConflict(game, "the game is not over")
+    rematch = friends.start_rematch(service.games, game, context.address())
+    service.streams.rematches[game.id] = rematch.id
+    return games.game_response(rematch)
+
+
+@endpoint("GET", "/games/{id}/events", media_types=("text/event-stream",))
+async def stream_game(context: Context, parameters: SeatParameters) -> StreamingResponse:
+    """Changes of a game between two people, beginning with its current state."""
+    service, id_, secret = context.service, context.request.path_params["id"], _seat(parameters)
+
+    def load(_: Job[SharedGameResponse]) -> SharedGameResponse:
+        game, seats = service.games.find(id_), service.games.seats(id_)
+        present, rematch = service.streams.present(id_), service.streams.rematches.get(id_)
+        return SharedGameResponse(games.game_response(game), (1 in seats, 2 in seats), present, rematch)
+
+    def find_player() -> int:
+        return friends.seat_of(service.games, context.game(), secret) or 0
+
+    service.streams.check_capacity(context.address())
+    player = await context.run_in_storage(find_player)
+
+    async def events() -> AsyncIterator[bytes]:
+        async with aclosing(service.streams.changes(id_, player, context.address())) as changes:
+            async for changed in changes:
+                if not changed:
+                    yield b": still here\n\n"
+                    continue
+                try:
+                    job = context.submit(service.storage, load, service.limits.move_seconds)
+                    yield _event("game", await job.result)
+                except NoSuchGame as error:
+                    yield _event("failed", ErrorResponse(str(error)))
+                    return
+
+    return StreamingResponse(events(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+def _seat(parameters: MoveBody | SeatParameters) -> str:
+    return "" if parameters.seat is UNSET else parameters.seat
 
 
 def _game_to_change(context: Context, parameters: AtBody) -> StoredGame:

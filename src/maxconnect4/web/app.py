@@ -75,7 +75,7 @@ def make_app(service: Service, names: Collection[str] = (), token: str = "") -> 
             Mount("/page", page),
             Route(f"{BASE}/openapi.json", describe),
             *(Route(BASE + path, Resource(endpoints, service)) for path, endpoints in by_path.items()),
-            *(Route(path, page.document) for path in ("/", "/{panel}", "/{panel}/{item}")),
+            *(Route(path, page.document) for path in page.paths),
         ],
         exception_handlers={**dict.fromkeys(expected, handle_error), Exception: handle_unexpected_error},
         middleware=[Middleware(GZipMiddleware)],
@@ -114,6 +114,8 @@ class Resource:
             parameters = parse_query(request.query_params.multi_items(), endpoint.parameters)
         call = partial(endpoint.handler, context, parameters)
         found = await (call() if inspect.iscoroutinefunction(endpoint.handler) else context.run_in_storage(call))
+        if endpoint.method != "GET" and "id" in request.path_params:
+            self._service.streams.changed(request.path_params["id"])
         response = found if isinstance(found, Response) else _json(found, endpoint.status)
         if context.new_owner:
             response.set_cookie(OWNER, context.new_owner, TEN_YEARS, path=BASE, httponly=True, samesite="strict")

@@ -48,6 +48,13 @@ CREATE TABLE games (
     "CREATE INDEX games_of_owner ON games (owner, turn)",
     "CREATE TABLE addresses (id TEXT PRIMARY KEY, address TEXT NOT NULL)  -- of who began a game, on a shared server",
     "CREATE INDEX games_of_address ON addresses (address)",
+    """
+CREATE TABLE seats (
+    game TEXT NOT NULL,
+    player INTEGER NOT NULL,  -- 1 or 2
+    secret TEXT NOT NULL,     -- of the browser that plays this colour
+    PRIMARY KEY (game, player)
+)""",
 )
 
 
@@ -102,7 +109,9 @@ class GameStore(DatabaseWithMetadata):
     KIND = "a file of games"
     FORMAT = 0x4D433447  # "MC4G"
     TABLES = TABLES
-    OPTIONAL = frozenset({"addresses", "sqlite_autoindex_addresses_1", "games_of_address"})  # new in version 0.2.0
+    OPTIONAL = frozenset(  # new in version 0.2.0, and in 0.3.0
+        {"addresses", "sqlite_autoindex_addresses_1", "games_of_address", "seats", "sqlite_autoindex_seats_1"}
+    )
     LOCK_SECONDS = 0.3  # other requests for games wait during this time
     MODE = 0o600  # the file contains the token and the addresses of visitors
 
@@ -185,6 +194,16 @@ class GameStore(DatabaseWithMetadata):
     def _remove(self, id_: str) -> None:
         for table in ("games", "addresses"):
             self._database.execute(f"DELETE FROM {table} WHERE id = ?", (id_,))
+        self._database.execute("DELETE FROM seats WHERE game = ?", (id_,))
+
+    def seats(self, id_: str) -> dict[int, str]:
+        """The secrets of the people who play a game in two browsers, by player; empty for any other game."""
+        return dict(self._rows(tuple[int, str], "SELECT player, secret FROM seats WHERE game = ?", id_))
+
+    def add_seat(self, id_: str, player: int, secret: str) -> None:
+        """Store the secret of the person who plays a colour."""
+        with self._domain_errors(), self._transaction():
+            self._insert("INTO seats", id_, player, secret)
 
     def change(self, game: StoredGame, board: Board, future: str) -> StoredGame:
         """Store the position of a game after a move, undo or redo."""

@@ -16,7 +16,6 @@ from html import escape
 from pathlib import Path
 
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
@@ -40,12 +39,12 @@ class Page(StaticFiles):
 
     def __init__(self) -> None:
         super().__init__(directory=PAGE)
-        self.panels = PANEL.findall((PAGE / "index.html").read_text("utf-8"))
+        panels = PANEL.findall((PAGE / "index.html").read_text("utf-8"))
+        #: The paths that lead to the document: one for each panel, and for what it shows.
+        self.paths = ["/", *(f"/{panel}{item}" for panel in panels for item in ("", "/{item}"))]
 
     async def document(self, request: Request) -> Response:
-        """The document, in the language of the cookie or of the browser. The address of each panel leads to it."""
-        if request.path_params.get("panel", "play") not in self.panels:
-            raise HTTPException(404)
+        """The document, in the language of the cookie or of the browser."""
         language = preferred_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
         body = document(language, os.stat(PAGE / "index.html").st_mtime_ns)
         headers = {"Cache-Control": "no-cache", "ETag": _etag_of(body), "Vary": "Accept-Language, Cookie"}

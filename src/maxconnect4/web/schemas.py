@@ -108,9 +108,28 @@ class AtBody(Parameters, kw_only=True, frozen=True):
     ) = UNSET
 
 
+Secret = Annotated[str, Meta(min_length=16, max_length=64, description="a secret of the client, for its seat")]
+
+
+class SeatBody(Parameters, kw_only=True, frozen=True):
+    """A seat in a game between two people."""
+
+    seat: Secret
+    player: (
+        Annotated[int, Meta(ge=1, le=2, description="the colour, 1 for red; by default any free one")] | UnsetType
+    ) = UNSET
+
+
+class SeatParameters(Parameters, kw_only=True, frozen=True):
+    """The seat of the client; none for a spectator."""
+
+    seat: Secret | UnsetType = UNSET
+
+
 class MoveBody(AtBody, kw_only=True, frozen=True):
     """A move of a person."""
 
+    seat: Secret | UnsetType = UNSET
     column: Annotated[Column, Meta(description="the column to drop into")]
 
 
@@ -381,6 +400,22 @@ class GameResponse(Struct):
     future: str
     created: str
     changed: str
+
+
+class SeatResponse(Struct):
+    """The colour of a client, and the address of the server for other machines, if they can reach it."""
+
+    player: Player
+    address: str | None
+
+
+class SharedGameResponse(Struct):
+    """A game between two people: which colours are taken, which of them are connected, and the rematch."""
+
+    game: GameResponse
+    taken: tuple[bool, bool]
+    present: tuple[bool, bool]
+    rematch: str | None
 
 
 class ComputerMoveResponse(GameResponse):

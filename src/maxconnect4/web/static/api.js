@@ -45,7 +45,7 @@ export async function request(path, { method, body, signal } = {}) {
 }
 
 /** A response in which the texts of the positions are in the language of the page. @param {any} json @returns {any} */
-function inLanguageOfPage(json) {
+export function inLanguageOfPage(json) {
   if (json.history) return describePosition(json);
   if (json.position) return { ...json, position: describePosition(json.position) };
   return json.game?.position ? { ...json, game: inLanguageOfPage(json.game) } : json;

@@ -4,6 +4,7 @@ import { fetchPosition, HttpError, positionQuery, request, ServerUnreachable } f
 import { reducedMotion } from "./board_drawing.js";
 import { gameTitle, hintText } from "./descriptions.js";
 import { button, byId, element, iconButton, setEnabled } from "./elements.js";
+import { FriendGame } from "./friend_game.js";
 import { playerNames, PlayerSelect } from "./players.js";
 import { positionAfter } from "./rules.js";
 import { loadSetting, saveSetting } from "./settings.js";
@@ -60,10 +61,14 @@ export class PlayPanel {
     this.pauseButton = iconButton(ICONS.pause, t("Pause"), () => this.togglePause());
     this.newGameButton = iconButton(ICONS.newGame, t("New game"), () => this.newGame(), { title: t("Start a new game (n)") });
     this.settingsButton = iconButton(ICONS.settings, t("Settings"), () => this.settingsSheet.showModal(), { "aria-haspopup": "dialog" });
+    /** Set while the game is between two people in two browsers. @type {FriendGame | null} */
+    this.friend = null;
+    this.friendButton = button(t("Play a friend"), () => this.inviteFriend(), { title: t("Start a game with another person, who opens a link") });
+    this.friendBox = element("div");
     this.resultBox = element("div", { class: "game-result", hidden: true });
-    byId("actions").replaceChildren(this.resultBox,
+    byId("actions").replaceChildren(this.resultBox, this.friendBox,
       element("div", { class: "actions" }, this.undoButton, this.redoButton, this.hintButton, this.pauseButton, this.newGameButton, this.settingsButton));
-    this.element = element("section", {}, this.playerSelect.element);
+    this.element = element("section", {}, this.playerSelect.element, element("div", { class: "controls" }, this.friendButton));
     this.settingsSheet = this.sheet();
     smallScreen.addEventListener("change", () => this.placeSettings());
   }
@@ -95,11 +100,12 @@ export class PlayPanel {
   }
 
   canMove() {
-    return ["", "drop", "players"].includes(this.busyWith) && this.toMove === "person";
+    return ["", "drop", "players"].includes(this.busyWith) && this.toMove === "person" && (!this.friend || this.friend.player === this.position?.to_move);
   }
 
   /** @returns {[string, string]} */
   playerNames() {
+    if (this.friend?.player) return this.friend.player === 1 ? [t("You"), t("Friend")] : [t("Friend"), t("You")];
     const kind = this.game?.game ?? this.playerSelect.game;
     return playerNames(this.app.capabilities, kind, this.players);
   }
@@ -115,15 +121,16 @@ export class PlayPanel {
     return this.game ? `/play/${this.game.id}` : "/";
   }
 
-  /** @param {string} id of a stored game, or an empty string @param {URLSearchParams} _query */
-  async openAddress(id, _query) {
+  /** @param {string} id of a stored game, or an empty string @param {URLSearchParams} query `join` of a link for a friend */
+  async openAddress(id, query) {
     if (!id) return this.resumeOrStart();
     const game = id === this.game?.id ? this.game : await request(`/games/${encodeURIComponent(id)}`).catch(() => null);
     if (!game) {
       await this.newGame();
       return this.app.showStatus(t("This game does not exist. It may have been deleted."), "error");
     }
-    if (game !== this.game) this.resumeGame(game);
+    if (query.has("join")) await this.joinGame(game);
+    else if (game !== this.game) await this.resumeWithFriend(game);
     if (this.app.currentPanel === "play") this.activate();
     else this.app.selectPanel("play");
   }
@@ -153,7 +160,7 @@ export class PlayPanel {
     const id = loadSetting("id", "");
     const game = id && (await request(`/games/${encodeURIComponent(id)}`).catch(() => null));
     if (game) {
-      this.resumeGame(game);
+      await this.resumeWithFriend(game);
       return this.app.currentPanel === "play" ? this.activate() : this.app.selectPanel("play");
     }
     if (!this.playerSelect.players.includes("person")) this.playerSelect.set(this.playerSelect.game, ["person", this.playerSelect.players[1]]);
@@ -193,7 +200,72 @@ export class PlayPanel {
     this.playerSelect.set(game.game, game.players);
   }
 
+  // A game between two people in two browsers
+
+  /** Start a game with another person, who opens a link. */
+  async inviteFriend() {
+    const game = await this.withRetry(() => request("/games", { body: { game: this.playerSelect.game, players: ["person", "person"] } }));
+    if (!game) return;
+    this.settingsSheet.close();
+    await this.joinGame(game);
+    this.app.render();
+  }
+
+  /** Take a colour in a game; without a free one this browser is a spectator. @param {Game} game */
+  async joinGame(game) {
+    const friend = new FriendGame(game.id);
+    await friend.takeSeat();
+    this.followGame(game, friend);
+  }
+
+  /** Resume a stored game, which may be one with another person. @param {Game} game */
+  async resumeWithFriend(game) {
+    const friend = new FriendGame(game.id);
+    await friend.findSeat().catch(() => {});
+    if (friend.player) this.followGame(game, friend);
+    else this.resumeGame(game);
+  }
+
+  /** @param {Game} game @param {FriendGame} friend */
+  followGame(game, friend) {
+    this.app.router.navigate(() => {
+      this.leaveGame();
+      this.friend = friend;
+      this.setGame(game);
+    });
+    friend.render();
+    this.friendBox.replaceChildren(friend.element);
+    friend.addEventListener("change", () => this.friendChanged());
+    friend.watch();
+    this.showPositionStatus();
+  }
+
+  /** Show the move of the other person, or the rematch. */
+  async friendChanged() {
+    const { friend } = this, game = friend?.latest?.game, rematch = friend?.latest?.rematch;
+    if (!friend || !game || this.busy) return;
+    if (game.position.history.length > (this.position?.history.length ?? 0)) {
+      this.setGame(game);
+      this.showPositionStatus();
+    }
+    this.app.render();
+    if (rematch && friend.player) await this.startRematch();
+  }
+
+  /** Start the next game with the same person and swapped colours, or join it. */
+  async startRematch() {
+    const { friend } = this;
+    if (!friend) return;
+    const game = await this.withRetry(() => friend.startRematch());
+    if (!game || friend !== this.friend) return;
+    await this.resumeWithFriend(game);
+    this.app.render();
+  }
+
   leaveGame() {
+    this.friend?.close();
+    this.friend = null;
+    this.friendBox.replaceChildren();
     this.cancelRequests();
     this.session++;
     this.paused = false;
@@ -242,6 +314,7 @@ export class PlayPanel {
   /** Whether a move can be undone: a person's move, or any move if only computers play. */
   get canUndo() {
     const watching = !this.players.includes("person");
+    if (this.friend) return false;
     return this.position?.history.some(({ player }) => watching || this.players[player - 1] === "person") ?? false;
   }
 
@@ -292,6 +365,7 @@ export class PlayPanel {
     this.app.render();
     this.renderControls();
     if (action !== "computer") this.playComputerMoves();
+    this.friendChanged(); // the other person may have answered meanwhile
     return game !== undefined;
   }
 
@@ -310,7 +384,7 @@ export class PlayPanel {
    * @returns {Promise<Game>}
    */
   async sendChange(game, action, body, signal) {
-    const send = (/** @type {Game} */ { id, position }) => request(`/games/${id}/${action}`, { body: { ...body, at: position.history.length }, signal });
+    const send = (/** @type {Game} */ { id, position }) => request(`/games/${id}/${action}`, { body: { ...body, at: position.history.length, ...(this.friend && { seat: this.friend.secret }) }, signal });
     try {
       return await send(game);
     } catch (error) {
@@ -372,7 +446,7 @@ export class PlayPanel {
   }
 
   async showHint() {
-    if (!this.position || this.toMove !== "person") return;
+    if (!this.position || this.toMove !== "person" || this.friend) return;
     const { revision, abortController: { signal } } = this;
     await this.pendingChange;
     if (revision !== this.revision) return;
@@ -450,9 +524,10 @@ export class PlayPanel {
 
   renderControls() {
     const watching = !this.players.includes("person");
+    this.playerSelect.element.hidden = this.friend !== null;
     setEnabled(this.undoButton, this.canUndo);
     setEnabled(this.redoButton, Boolean(this.game?.future));
-    setEnabled(this.hintButton, this.toMove === "person");
+    setEnabled(this.hintButton, this.toMove === "person" && !this.friend);
     this.pauseButton.hidden = !watching || !this.position || this.position.over;
     /** @type {HTMLElement} */ (this.pauseButton.lastElementChild).textContent = this.paused ? t("Resume") : t("Pause");
     document.body.classList.toggle("thinking", this.busy && this.toMove !== "person");
@@ -471,17 +546,18 @@ export class PlayPanel {
   resultHeadline({ game, winner, points }) {
     if (!winner) return t("A draw");
     const margin = Math.abs(points[0] - points[1]), people = this.players.filter((player) => player === "person").length;
-    if (people !== 1) {
+    if (people !== 1 && !this.friend?.player) {
       const who = { winner: this.playerNames()[winner - 1] ?? "", margin };
       return game === "max" ? t("{winner} won by {margin}", who) : t("{winner} won", who);
     }
-    const won = this.players[winner - 1] === "person";
+    const won = this.friend ? winner === this.friend.player : this.players[winner - 1] === "person";
     if (game !== "max") return won ? t("You won") : t("You lost");
     return won ? t("You won by {margin}", { margin }) : t("You lost by {margin}", { margin });
   }
 
   /** Start a game of the same players with the other colours. */
   rematch() {
+    if (this.friend?.player) return void this.startRematch();
     if (this.players[0] !== this.players[1]) this.playerSelect.swap();
     return this.newGame();
   }

@@ -4,7 +4,7 @@ import { t } from "./translations.js";
 
 /** @import { App } from "./app.js" */
 
-const DELAY = 100; // milliseconds until the address is replaced: browsers limit the rate
+const DELAY = 100; // milliseconds until the position in the address is replaced: browsers limit the rate
 
 export class Router {
   /** @param {App} app */
@@ -54,7 +54,8 @@ export class Router {
     if (this.suspended) return;
     this.cancel();
     this.pending = this.address();
-    this.timer = setTimeout(() => this.replace(), DELAY);
+    if (this.pending.split("?")[0] !== location.pathname) this.replace();
+    else this.timer = setTimeout(() => this.replace(), DELAY);
   }
 
   cancel() {

@@ -209,6 +209,18 @@
  * @property {PlayerReview} red
  * @property {PlayerReview} green
  *
+ * The colour of a client, and the address of the server for other machines, if they can reach it.
+ * @typedef {object} Seat
+ * @property {1 | 2} player
+ * @property {string | null} address
+ *
+ * A game between two people: which colours are taken, which of them are connected, and the rematch.
+ * @typedef {object} SharedGame
+ * @property {Game} game
+ * @property {[boolean, boolean]} taken
+ * @property {[boolean, boolean]} present
+ * @property {string | null} rematch
+ *
  * A cut-off: the child that caused it, and the reason.
  * @typedef {object} TreeCut
  * @property {number | null} alpha
