@@ -6,6 +6,7 @@ import { gameTitle, hintText } from "./descriptions.js";
 import { button, byId, element, iconButton, setEnabled } from "./elements.js";
 import { FriendGame } from "./friend_game.js";
 import { playerNames, PlayerSelect } from "./players.js";
+import { opponentOf, suggestLevel } from "./results.js";
 import { positionAfter } from "./rules.js";
 import { loadSetting, saveSetting } from "./settings.js";
 import { t } from "./translations.js";
@@ -13,6 +14,7 @@ import { t } from "./translations.js";
 /** @import { App, Panel } from "./app.js" */
 /** @import { Choice, Game, Position } from "./types.js" */
 
+const SUGGESTION_GAMES = 50; // the last games, among which there may be some against the same level
 const ANSWER_PAUSE = 400; // milliseconds between the end of a move's animation and the computer's move
 const WATCHING_PAUSE = 700; // milliseconds before a move if only computers play
 const RETRY_INTERVAL = 1000; // milliseconds until a request is repeated if the server was unreachable or busy
@@ -66,6 +68,9 @@ export class PlayPanel {
     this.friendButton = button(t("Play a friend"), () => this.inviteFriend(), { title: t("Start a game with another person, who opens a link") });
     this.friendBox = element("div");
     this.resultBox = element("div", { class: "game-result", hidden: true });
+    /** The offer of another level after a game. */
+    this.suggestion = button("", () => this.trySuggestedLevel(), { hidden: true });
+    this.suggestedLevel = 0;
     byId("actions").replaceChildren(this.resultBox, this.friendBox,
       element("div", { class: "actions" }, this.undoButton, this.redoButton, this.hintButton, this.pauseButton, this.newGameButton, this.settingsButton));
     this.element = element("section", {}, this.playerSelect.element, element("div", { class: "controls" }, this.friendButton));
@@ -269,6 +274,7 @@ export class PlayPanel {
     this.cancelRequests();
     this.session++;
     this.paused = false;
+    this.suggestion.hidden = true;
     this.game = null;
     saveSetting("id", "");
   }
@@ -284,10 +290,12 @@ export class PlayPanel {
 
   /** Show a game as the server has stored it. @param {Game} game */
   setGame(game) {
+    const ended = game.position.over && this.game?.id === game.id && !this.game.position.over;
     this.game = game;
     const ahead = this.busyWith === "drop" && this.position?.moves.startsWith(game.position.moves); // of a slow server
     if (!ahead || !this.position) this.position = game.position;
     saveSetting("id", game.id);
+    if (ended) this.suggestLevel();
     if (this.app.currentPanel === "play") this.app.positionState.show(this.position);
     this.app.router.update();
     this.renderControls();
@@ -539,7 +547,7 @@ export class PlayPanel {
         element("p", {}, this.position.result ?? ""),
         element("div", { class: "controls" },
           button(t("Rematch"), () => this.rematch(), { class: "primary", title: t("The same players, with the other colours") }),
-          button(t("Review this game"), () => this.app.selectPanel("review"))));
+          button(t("Review this game"), () => this.app.selectPanel("review")), this.suggestion));
   }
 
   /** The result for the user: "You won by 2". @param {Position} position over */
@@ -553,6 +561,25 @@ export class PlayPanel {
     const won = this.friend ? winner === this.friend.player : this.players[winner - 1] === "person";
     if (game !== "max") return won ? t("You won") : t("You lost");
     return won ? t("You won by {margin}", { margin }) : t("You lost by {margin}", { margin });
+  }
+
+  /** Offer another level if the user's last results against this one are clear. */
+  async suggestLevel() {
+    const { session, players } = this, kind = this.position?.game, opponent = opponentOf({ players });
+    if (!kind || !opponent) return;
+    const answer = await request(`/games?limit=${SUGGESTION_GAMES}`).catch(() => null); // only an offer
+    const level = answer && suggestLevel(answer.games, kind, opponent, this.app.capabilities.levels[kind].length);
+    if (!level || session !== this.session) return;
+    this.suggestedLevel = level;
+    this.suggestion.textContent = t("Try level {level}", { level });
+    this.suggestion.hidden = false;
+  }
+
+  trySuggestedLevel() {
+    const players = /** @type {[string, string]} */ (this.players.map((player) => (player === "person" ? player : `level:${this.suggestedLevel}`)));
+    this.playerSelect.set(this.playerSelect.game, players);
+    this.playerSelect.save();
+    return this.newGame();
   }
 
   /** Start a game of the same players with the other colours. */

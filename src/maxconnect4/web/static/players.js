@@ -76,7 +76,8 @@ export class PlayerSelect extends EventTarget {
     return element("div", { class: "setting" },
       element("label", { for: id }, side ? t("Green") : t("Red (moves first)")),
       element("select", { id, onchange: choose }, ...options),
-      element("p", { class: "hint" }, chosen ? `${t(chosen.description)} ${chosen.strength}` : ""));
+      ...(chosen ? [element("p", { class: "hint" }, t(chosen.description)),
+        element("details", { class: "strength" }, element("summary", {}, t("Measured strength")), element("p", { class: "hint" }, chosen.strength))] : []));
   }
 }
 

@@ -1,17 +1,18 @@
 // The Review panel: the list of stored games, and the review of one of them.
 
 import { API_ROOT, fetchPosition, parsePositionQuery, request, shownPositionQuery, withErrorHandling } from "./api.js";
-import { pieceIcon } from "./board_drawing.js";
-import { gameTitle, resultText } from "./descriptions.js";
+import { gameTitle, levelName } from "./descriptions.js";
 import { button, byId, element } from "./elements.js";
+import { GameList } from "./game_list.js";
 import { positionFromText } from "./import_export.js";
 import { PLAYER_NAMES, playerNames } from "./players.js";
+import { saveRegret } from "./results.js";
 import { ReviewView } from "./review_view.js";
-import { LOCALE, t, tn } from "./translations.js";
+import { t } from "./translations.js";
 
 /** @import { App, Panel } from "./app.js" */
 /** @import { PlayPanel } from "./play_panel.js" */
-/** @import { Game, GameName, ListedGame, Position } from "./types.js" */
+/** @import { Game, GameName, Position } from "./types.js" */
 
 const FORMATS = { text: t("Text"), json: "JSON", position: t("Position file") };
 const STEP_KEYS = ["Home", "ArrowLeft", "ArrowRight", "End"];
@@ -32,6 +33,7 @@ export class ReviewPanel {
     this.otherPosition = null;
     this.gameList = new GameList(this);
     this.reviewView = new ReviewView(this);
+    this.reviewView.client.addEventListener("change", () => this.saveRegret());
     this.fromBoard = button(t("Review the game from Analyse"), () => this.otherPosition && this.openGame(this.otherPosition));
     this.chooserTitle = element("h2", { tabindex: -1 }, t("Games"));
     this.gameChooser = element("div", { class: "game-chooser" }, this.chooserTitle, this.fromBoard, this.gameList.element, this.movesForm());
@@ -194,6 +196,20 @@ export class ReviewPanel {
     if (this.game) element("a", { href: `${API_ROOT}/games/${this.game.id}/export?as=${format}`, download: true }).click();
   }
 
+  /** Store the regret of the reviewed game for the results of the user. */
+  saveRegret() {
+    const { review } = this.reviewView.client;
+    if (review && this.game && this.reviewView.position === this.game.position) saveRegret(this.game, review);
+  }
+
+  /** @param {string} key the game and the user's opponent, such as "max level:3", or only the game */
+  describeOpponent(key) {
+    const [game, opponent] = /** @type {[GameName, string]} */ (key.split(" "));
+    const level = this.app.capabilities.levels[game].find((each) => `level:${each.level}` === opponent);
+    const name = level ? t("Level {level}: {name}", { level: level.level, name: levelName(level) }) : t("Other games");
+    return game === "max" ? name : t("Classic, {name}", { name });
+  }
+
   /** @param {{ players: [string, string], game: GameName }} game @returns {[string, string]} */
   namesOf({ players, game }) {
     return playerNames(this.app.capabilities, game, players);
@@ -214,102 +230,4 @@ export class ReviewPanel {
 function releaseMouseFocus() {
   const { activeElement: on } = document;
   if (on instanceof HTMLElement && !on.matches(":focus-visible")) on.blur();
-}
-
-const PAGE_SIZE = 20;
-const TIME_UNITS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["day", 86400], ["hour", 3600], ["minute", 60]]);
-
-/** @param {string} when */
-function relativeTime(when) {
-  const date = new Date(when), seconds = (Date.now() - date.getTime()) / 1000;
-  const [unit, length] = TIME_UNITS.find((span) => seconds >= span[1]) ?? [];
-  if (!unit || !length) return t("just now");
-  if (seconds > 7 * 86400) return date.toLocaleDateString(LOCALE, { dateStyle: "long" });
-  return new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
-}
-
-/** The result or the state of a game. @param {ListedGame} game */
-function gameStatus({ game, moves, points, over }) {
-  const [red, green] = points, winner = red > green ? 1 : green > red ? 2 : null;
-  const status = over ? resultText(game, winner, points)
-    : game === "max" ? tn(moves.length, "In progress after {count} move, {red} to {green}.", "In progress after {count} moves, {red} to {green}.", { red, green })
-    : tn(moves.length, "In progress after {count} move.", "In progress after {count} moves.");
-  return game === "max" ? status : t("Classic: {status}", { status });
-}
-
-/** Create a text for screen readers only. @param {string} text */
-function visuallyHidden(text) {
-  return element("span", { class: "visually-hidden" }, text);
-}
-
-class GameList {
-  /** @param {ReviewPanel} panel */
-  constructor(panel) {
-    this.panel = panel;
-    this.list = element("ul", { class: "game-list" });
-    this.emptyNote = element("p", { class: "hint", hidden: true }, t("No saved games yet. The games you play are saved automatically."));
-    this.moreButton = button(t("More games"), () => this.load(this.lastId), { hidden: true });
-    this.element = element("div", {}, this.list, this.emptyNote, this.moreButton);
-    this.lastId = "";
-    this.revision = 0;
-  }
-
-  /** Load the list, or the next games after one. @param {string} [before] */
-  async load(before) {
-    const revision = ++this.revision;
-    /** @type {{ games: ListedGame[], more: boolean } | undefined} */
-    const answer = await this.panel.withErrorHandling(() => request(`/games?limit=${PAGE_SIZE}${before ? `&before=${before}` : ""}`));
-    if (!answer || revision !== this.revision) return;
-    const entries = answer.games.map((game) => this.entry(game));
-    const focused = document.activeElement, had = this.list.contains(focused);
-    this.list.replaceChildren(...(before ? this.list.children : []), ...entries);
-    if (before) entries[0]?.querySelector("button")?.focus();
-    else if (had && focused) (this.sameButton(focused) ?? this.panel.chooserTitle).focus();
-    this.lastId = answer.games.at(-1)?.id ?? "";
-    this.moreButton.hidden = !answer.more;
-    this.emptyNote.hidden = this.list.childElementCount > 0;
-  }
-
-  /** The button with the label and the game of an old one. @param {Element} old */
-  sameButton(old) {
-    return [...this.list.querySelectorAll("button")].find((each) =>
-      each.textContent === old.textContent && each.getAttribute("aria-describedby") === old.getAttribute("aria-describedby"));
-  }
-
-  /** @param {ListedGame} game */
-  entry(game) {
-    const id = `game-${game.id}`, about = { "aria-describedby": id }, [red, green] = this.panel.namesOf(game);
-    const named = red !== PLAYER_NAMES[0];
-    /** @param {(game: Game) => void} action */
-    const open = (action) => async () => {
-      const whole = await this.panel.withErrorHandling(() => request(`/games/${game.id}`));
-      if (whole) action(whole);
-    };
-    const actions = element("div", { class: "controls" });
-    const showActions = () => actions.replaceChildren(
-      game.moves ? button(t("Review"), open((whole) => this.panel.openGame(whole.position, whole)), about) : "",
-      game.over ? "" : button(t("Continue"), open((whole) => this.panel.resumeGame(whole)), about),
-      button(t("Delete"), confirmDelete, about));
-    const confirmDelete = () => {
-      const cancel = button(t("Cancel"), () => { showActions(); actions.querySelector("button")?.focus(); });
-      actions.replaceChildren(t("Delete this game permanently?"), button(t("Delete game"), () => this.remove(game.id, made), { ...about, class: "danger" }), cancel);
-      cancel.focus();
-    };
-    const made = element("li", {},
-      element("p", { id, class: "player-name" }, pieceIcon(1), visuallyHidden(named ? t("Red: ") : ""), red, visuallyHidden(named ? t(", green: ") : t(" and ")), pieceIcon(2), green, visuallyHidden(", "),
-        element("time", { datetime: game.changed, title: new Date(game.changed).toLocaleString(LOCALE) }, relativeTime(game.changed))),
-      element("p", { class: "hint" }, gameStatus(game)), actions);
-    showActions();
-    return made;
-  }
-
-  /** @param {string} id @param {HTMLElement} entry */
-  async remove(id, entry) {
-    if (!(await this.panel.withErrorHandling(() => request(`/games/${id}`, { method: "DELETE" })))) return;
-    const next = entry.nextElementSibling ?? entry.previousElementSibling;
-    entry.remove();
-    (next?.querySelector("button") ?? this.panel.chooserTitle).focus();
-    this.emptyNote.hidden = this.list.childElementCount > 0;
-    this.panel.gameDeleted(id);
-  }
 }
