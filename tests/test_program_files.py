@@ -16,7 +16,15 @@ from maxconnect4.notation import board_from_moves
 from maxconnect4.position_file import board_as_text
 from maxconnect4.referee.players import parse_player, player_spec
 from maxconnect4.referee.program import Program
-from maxconnect4.referee.program_files import COPY, FOLDER, LINK, MAX_COPIED_FILE, find_program_files, place_files
+from maxconnect4.referee.program_files import (
+    COPY,
+    FOLDER,
+    LINK,
+    MAX_COPIED_FILE,
+    find_program_files,
+    fingerprint,
+    place_files,
+)
 
 BOARD = board_from_moves("44535")  # green is to move, and the honest player drops into column 4
 LIST = f"ls -A | LC_ALL=C sort >$FOUND; exec {sys.executable} -S -E -B {PLAYERS}/honest.py"
@@ -188,3 +196,33 @@ def test_a_file_that_appears_and_disappears_is_not_a_fault(tmp_path: Path) -> No
     program = Program(player("honest", folder=str(tmp_path)))
     (tmp_path / "journal").unlink()
     assert program.move(BOARD).column == 4
+
+
+def test_a_fingerprint_depends_on_the_files_of_a_program_and_not_on_its_place(tmp_path: Path) -> None:
+    def ada(folder: str, *words: str, **settings: str) -> str:
+        return fingerprint(player_spec(["sh", "main.sh", *words], folder=str(tmp_path / folder), environment=settings))
+
+    for folder in ("one", "two"):
+        (tmp_path / folder / "lib").mkdir(parents=True)
+        (tmp_path / folder / "main.sh").write_text("exit")
+        (tmp_path / folder / "lib" / "data").write_text("1")
+    same = ada("one")
+    assert ada("two") == same
+    (tmp_path / "two" / "__pycache__").mkdir()
+    (tmp_path / "two" / "__pycache__" / "main.pyc").write_text("")
+    assert ada("two") == same
+    assert len({same, ada("one", "{in}", "{out}", "x"), ada("one", MODE="fast")}) == 3
+    (tmp_path / "two" / "lib" / "data").write_text("2")
+    assert ada("two") != same
+
+
+def test_the_fingerprint_of_a_script_includes_the_modules_next_to_it(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    for name in ("main.py", "search.py", "notes.txt"):
+        (tmp_path / "ada" / name).write_text("")
+    spec = player_spec(["python3", str(tmp_path / "ada" / "main.py")])
+    before = fingerprint(spec)
+    (tmp_path / "ada" / "notes.txt").write_text("changed")
+    assert fingerprint(spec) == before
+    (tmp_path / "ada" / "search.py").write_text("changed")
+    assert fingerprint(spec) != before

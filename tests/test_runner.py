@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ import pytest
 from maxconnect4 import GREEN, RED
 from maxconnect4.errors import BadFile, BadSetup
 from maxconnect4.referee.game import GameResult, Rules, ScheduledGame
+from maxconnect4.referee.limits import ResourceLimits
 from maxconnect4.referee.match import PLAYING, REVIEWING, TournamentProgress, TournamentRun, play_all
 from maxconnect4.referee.move_validation import Fault
 from maxconnect4.referee.players import parse_player
@@ -23,6 +26,7 @@ from maxconnect4.workers import Done, Task, WorkerJob, Workers, import_function
 NAMES = ("ada", "bob", "cem", "dee")
 ENTRANTS = tuple(parse_player(f"name={name} random") for name in NAMES)
 ROUND_ROBIN = Tournament("Class", "round-robin", ENTRANTS[:3], ("", "44"), Rules(seed=7))
+LIMITED = tuple(replace(each, limits=ResourceLimits(cpu_seconds=1)) for each in ENTRANTS[:3])
 MATCH = Tournament("ada against bob", "round-robin", ENTRANTS[:2], tuple("1234567"), Rules())
 
 
@@ -201,7 +205,8 @@ def test_a_tournament_may_get_another_title(file: ResultStore) -> None:
 @pytest.mark.parametrize(
     ("other", "words"),
     [
-        (replace(ROUND_ROBIN, players=ENTRANTS), "with different players"),
+        (replace(ROUND_ROBIN, players=ENTRANTS[:2]), "with different players"),
+        (replace(ROUND_ROBIN, players=LIMITED), "with different players"),
         (replace(ROUND_ROBIN, openings=("44",), rules=Rules(seed=8)), "with different openings and rules"),
         (replace(ROUND_ROBIN, title="Course", heads=2), "with different heads"),
     ],
@@ -220,6 +225,82 @@ def test_results_of_the_other_game_are_an_error(game: str, words: str, file: Res
     other = {"max": "classic", "classic": "max"}[game]
     with pytest.raises(BadFile, match=f"class.sqlite has results of {words}: use another file with --results$"):
         TournamentRun(replace(ROUND_ROBIN, rules=Rules(game=other)), file)
+
+
+# Changed players
+
+
+def played(tournament: Tournament, file: ResultStore) -> tuple[TournamentRun, int]:
+    """A run that is played to its end, and the number of games that it played."""
+    here = Here(play=first_wins)
+    run = TournamentRun(tournament, file)
+    run.play(here, silent)
+    return run, len(here.names)
+
+
+def with_player(tournament: Tournament, name: str, text: str) -> Tournament:
+    changed = parse_player(f"name={name} {text}")
+    return replace(tournament, players=tuple(changed if each.name == name else each for each in tournament.players))
+
+
+def test_only_the_games_of_a_changed_player_are_played_again(file: ResultStore) -> None:
+    _, games = played(ROUND_ROBIN, file)
+    assert games == 12
+    changed = with_player(ROUND_ROBIN, "bob", "depth:1")
+    run, games = played(changed, file)
+    assert games == 8
+    assert (run.changes.changed, run.changes.kept, run.changes.set_aside) == (("bob",), 4, 8)
+    assert len(run.now.results) == 12
+    assert [line.partition(": ")[2] for line in file.metadata()["history"]] == ["bob: changed"]
+    run, games = played(changed, file)
+    assert (games, run.changes.lines()) == (0, [])
+    run, games = played(ROUND_ROBIN, file)  # the earlier version returns, and its games with it
+    assert (games, run.changes.changed) == (0, ("bob",))
+
+
+@pytest.mark.parametrize("form", ["round-robin", "gauntlet", "swiss", "knock-out"])
+def test_a_late_entry_plays_only_the_missing_games(form: str, file: ResultStore) -> None:
+    three = replace(ROUND_ROBIN, format=form)
+    _, first = played(three, file)
+    four = replace(three, players=(ENTRANTS[3], *ENTRANTS[:3]))  # the numbers of all games change
+    run, more = played(four, file)
+    assert run.changes.added == ("dee",)
+    assert first + more >= len(run.now.results)
+    assert form not in ("round-robin", "gauntlet") or more == 12
+    assert TournamentRun(four, file).now.results == run.now.results  # valid, and in the schedule
+    run, games = played(three, file)
+    assert (games, run.changes.removed, len(run.now.results)) == (0, ("dee",), first)
+
+
+def test_an_interrupted_run_with_a_change_resumes(file: ResultStore) -> None:
+    played(ROUND_ROBIN, file)
+    changed = with_player(ROUND_ROBIN, "bob", "depth:1")
+    here = Here(play=first_wins, most=3)
+    with pytest.raises(KeyboardInterrupt):
+        TournamentRun(changed, file).play(here, silent)
+    _, games = played(changed, file)
+    assert games == 5
+
+
+def test_a_file_of_an_older_version_resumes_without_fingerprints(file: ResultStore) -> None:
+    played(ROUND_ROBIN, file)
+    with closing(sqlite3.connect(file.paths[0], timeout=60)) as database, database:
+        database.execute("DELETE FROM facts WHERE name = 'fingerprints'")
+        database.execute("DROP TABLE retired")
+    file.__exit__(None, None, None)
+    with ResultStore(file.paths[0], read_only=True) as reader:
+        assert len(reader.all()) == 12
+    with ResultStore(file.paths[0]) as again:
+        assert played(ROUND_ROBIN, again)[1] == 0
+        assert set(again.metadata()["fingerprints"]) == {"ada", "bob", "cem"}
+        assert played(with_player(ROUND_ROBIN, "bob", "depth:1"), again)[1] == 8
+
+
+def test_the_wall_clock_limit_does_not_make_another_tournament(file: ResultStore) -> None:
+    played(ROUND_ROBIN, file)
+    patient = tuple(replace(each, limits=ResourceLimits(seconds=99)) for each in ROUND_ROBIN.players)
+    run, games = played(replace(ROUND_ROBIN, players=patient), file)
+    assert (games, run.changes.lines()) == (0, [])
 
 
 # Reviewing

@@ -246,8 +246,11 @@ class DatabaseWithMetadata(Database):
     def put_metadata(self, values: dict[str, Any]) -> None:
         """Store values by name, replacing existing ones."""
         with self._domain_errors(), self._transaction():
-            for name, value in values.items():
-                self._insert("OR REPLACE INTO facts", name, json.dumps(value))
+            self._put_metadata(values)
+
+    def _put_metadata(self, values: dict[str, Any]) -> None:
+        for name, value in values.items():
+            self._insert("OR REPLACE INTO facts", name, json.dumps(value))
 
 
 @cache

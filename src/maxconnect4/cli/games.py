@@ -126,6 +126,8 @@ def play_tournament(tournament: Tournament, path: str, args: Namespace, screen: 
         exit_on_signals()  # programs then run in this process
     with ResultStore(path) as file:
         run = TournamentRun(tournament, file)
+        for line in run.changes.lines():
+            print(line, file=sys.stderr, flush=True)
         options.report_isolation(tournament.players, args.scheduler)
         try:
             with StandingsDisplay(tournament, quiet=has_human) as display:

@@ -4,6 +4,9 @@ The formats are round-robin, gauntlet, swiss and knock-out. Each pairing plays e
 swapped. docs/reference/tournament-file.md has an example for a whole class. Each game is stored in the results file
 when it ends. You can stop the tournament at any moment: the same command resumes it, and plays no game twice.
 
+The same command also plays the games of a new player, and repeats those of a player whose program or settings have
+changed. It prints these changes. Other games are kept.
+
 Examples:
   maxconnect4 tournament class.toml
   maxconnect4 tournament class.toml --processes 4 --review

@@ -12,21 +12,23 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from ..board import check_game
 from ..errors import BadFile, BadSetup
+from ..formatting import plural
 from ..system import processors
 from ..workers import Task, WorkerJob, Workers
 from ..workers.local import LocalWorkers
 from . import program
 from .game import GameResult, GameSetup, PlayedGame, ReviewTask, Rules, ScheduledGame, abandoned_game, play, regrets
-from .game_validation import validate, validated_games
+from .game_validation import InvalidGame, validate, validated_games
 from .limits import ResourceLimits
 from .openings import random_openings
-from .pairing import ROUND_ROBIN
+from .pairing import ROUND_ROBIN, Stage
 from .players import DEPTH, parse_player, unique_names
-from .program_files import own_files
-from .store import ResultStore, RunMetadata
+from .program_files import fingerprint, own_files
+from .store import ResultStore, RetiredGame, RunMetadata
 from .tournament import SprtHypotheses, Tournament, TournamentResult, counted_games, sequential_test, stages
 
 PLAYING: WorkerJob[GameSetup, GameResult] = WorkerJob(
@@ -48,8 +50,31 @@ class TournamentProgress:
     to_review: int = 0  # games to review, including reviewed ones; 0 while games are played
 
 
+@dataclass(frozen=True, slots=True)
+class TournamentChanges:
+    """The differences between a tournament and its results file, and their effect on the stored games."""
+
+    changed: tuple[str, ...] = ()  # players whose program or settings differ
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    kept: int = 0  # stored games that remain
+    set_aside: int = 0  # stored games that are no longer part of the schedule, or are played again
+
+    def lines(self) -> list[str]:
+        """The changes and their effect, in one line each; none without a change."""
+        several = ((self.changed, "changed"), (self.added, "new"), (self.removed, "no longer in the tournament"))
+        lines = [f"{', '.join(names)}: {what}" for names, what in several if names]
+        if lines:
+            lines.append(f"{plural(self.kept, 'stored game')} kept, {self.set_aside} set aside")
+        return lines
+
+
 class TournamentRun:
-    """A run of a tournament with its results file, which can be interrupted and resumed at any point.
+    """A run of a tournament with its results file. You can interrupt and resume it at any point.
+
+    Games of players that have changed are played again. With players that are new or no longer in the tournament, the
+    schedule is that of the new tournament, and the stored games that are part of it are kept. Other games are set
+    aside in the file, and used again if the same version of a program returns.
 
     Args:
         tournament: The players, the format and the rules.
@@ -62,11 +87,21 @@ class TournamentRun:
     def __init__(self, tournament: Tournament, results: ResultStore) -> None:
         self.tournament = tournament
         self.file = results
+        self._fingerprints = {player.name: fingerprint(player) for player in tournament.players}
+        self.changes = TournamentChanges()
         self._name = self._claim()
         self._players = {player.name: player for player in tournament.players}
         self._isolations = set(results.metadata_as(RunMetadata).isolation)
         self._hidden = (*results.paths, *own_files(tournament.players))
         self.now = TournamentProgress(validated_games(results, tournament))
+        self._retired = self._retired_games()
+        before = len(self.now.results)
+        for stage in stages(tournament, self.now.results):
+            if not self._retired or self._reuse(stage):
+                break
+        if self.changes.lines():
+            kept = len(self.now.results) - before
+            self.changes = replace(self.changes, kept=kept, set_aside=self.changes.set_aside - kept)
         self.test = sequential_test(tournament, self.now.results)
 
     def _claim(self) -> str:
@@ -75,7 +110,8 @@ class TournamentRun:
         if metadata == RunMetadata():
             began = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
             name = os.urandom(4).hex()
-            self.file.put_metadata({"tournament": self.tournament.to_dict(), "name": name, "began": began})
+            metadata_of_run = {"name": name, "began": began, "fingerprints": self._fingerprints}
+            self.file.put_metadata({"tournament": self.tournament.to_dict(), **metadata_of_run})
             return name
         if metadata.tournament is None:
             raise BadFile(f"{self.file.name} is damaged: its tournament is missing")
@@ -84,22 +120,89 @@ class TournamentRun:
         if stored.rules.game != self.tournament.rules.game:
             game = {"max": "Max-Connect4", "classic": "the classic game"}[stored.rules.game]
             raise BadFile(f"{self.file.name} has results of {game}: use another file with --results")
-        settings = (name for name in Tournament.__slots__ if name != "title")
+        settings = (name for name in Tournament.__slots__ if name not in ("title", "players"))
         other = [name for name in settings if getattr(stored, name) != getattr(self.tournament, name)]
+        if not self._continues(stored):
+            other.insert(0, "players")
         if other:
             raise BadFile(
                 f"{self.file.name} has results of another tournament, with different {' and '.join(other)}: "
                 "use another file with --results"
             )
-        if stored.title != self.tournament.title:
-            self.file.put_metadata({"tournament": self.tournament.to_dict()})
+        self._apply_changes(stored, metadata)
         return metadata.name
+
+    def _continues(self, stored: Tournament) -> bool:
+        """Whether these players can continue the stored tournament: all of a match, some of a tournament.
+
+        Limits must be the same, except for the wall-clock time.
+        """
+        before = {player.name: player.limits for player in stored.players}
+        names = self.tournament.names
+        if set(before) != set(names) and (len(before) == 2 or len(names) == 2 or not set(before) & set(names)):
+            return False
+        pairs = [(before[player.name], player.limits) for player in self.tournament.players if player.name in before]
+        return all(one == replace(other, seconds=one.seconds) for one, other in pairs)
+
+    def _apply_changes(self, stored: Tournament, metadata: RunMetadata) -> None:
+        """Compare the players with those of the results file. With a change, set all games aside; some are reused."""
+        now, before = (
+            {each.name: each for each in self.tournament.players},
+            {each.name: each for each in stored.players},
+        )
+        known = dict(metadata.fingerprints)
+        for name in now.keys() & before.keys() - known.keys():  # an old file: only the settings can be compared
+            same = replace(before[name], limits=now[name].limits) == now[name]
+            known[name] = self._fingerprints[name] if same else ""
+        changed = tuple(name for name in before if name in now and known[name] != self._fingerprints[name])
+        added = tuple(name for name in now if name not in before)
+        removed = tuple(name for name in before if name not in now)
+        facts: dict[str, Any] = {"tournament": self.tournament.to_dict(), "fingerprints": self._fingerprints}
+        if not changed and list(now) == list(before):
+            if (stored.to_dict(), metadata.fingerprints) != tuple(facts.values()):
+                self.file.put_metadata(facts)
+            return
+        games = len(self.file.all())
+        self.changes = TournamentChanges(changed, added, removed, set_aside=games)
+        date = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
+        facts["history"] = [*metadata.history, *(f"{date}: {line}" for line in self.changes.lines()[:-1])]
+        self.file.retire(known, facts)
+
+    def _retired_games(self) -> dict[tuple[str, ...], list[RetiredGame]]:
+        """The retired games of the present versions of the players, by players and opening."""
+        found: dict[tuple[str, ...], list[RetiredGame]] = {}
+        for each in self.file.retired():
+            try:
+                validate(each.played, self.tournament.rules)
+            except InvalidGame as error:
+                raise BadFile(f"{self.file.name} has an invalid result: {error}") from None
+            game = each.played.game
+            if (self._fingerprints.get(game.red), self._fingerprints.get(game.green)) == (each.red, each.green):
+                found.setdefault((game.red, game.green, game.opening), []).append(each)
+        return found
+
+    def _reuse(self, stage: Stage) -> bool:
+        """Use retired games for the missing games of a stage. Returns whether some are still missing."""
+        games: list[tuple[RetiredGame, PlayedGame]] = []
+        is_missing = False
+        for game in (stage.game(number) for number in stage.numbers if number not in self.now.results):
+            same = self._retired.get((game.red, game.green, game.opening))
+            if same:
+                retired = same.pop(0)
+                games.append((retired, PlayedGame(game, replace(retired.played.result, number=game.number))))
+            else:
+                is_missing = True
+        self.file.reuse(games)
+        self.now.results |= {played.game.number: played for _, played in games}
+        return is_missing
 
     def play(self, workers: PlayingWorkers, progress: Callable[[TournamentProgress], None]) -> None:
         """Play all games that have no result yet."""
         for stage in stages(self.tournament, self.now.results):
             games = stage.games()
             self.now.scheduled += len(games)
+            if self._retired:
+                self._reuse(stage)
             progress(self.now)
             missing = [game for game in games if game.number not in self.now.results]
             if missing and not self._is_decided():

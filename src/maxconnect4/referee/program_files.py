@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import shutil
@@ -126,6 +127,50 @@ def own_files(players: Iterable[PlayerSpec]) -> Iterator[str]:
             named = _named(each)[0] or ()
             yield from (os.path.join(each.folder, name) for name in named)
             yield from (word for word in each.command if _is_own_file(word))
+
+
+NOT_SOURCES = frozenset({"__pycache__", ".git", ".DS_Store"})
+LARGEST_PROGRAM = 10_000  # files that a fingerprint includes
+
+
+def fingerprint(player: PlayerSpec) -> str:
+    """A hash of a player: its settings, and the files of its program with their contents.
+
+    Without a folder of the player, the files are those that the command names, and those with the same suffix next to
+    them. Limits and the place of the folder are not part of it.
+    """
+    settings = [player.built_in, player.command, player.depth, player.whole_folder, player.environment]
+    found = hashlib.sha256(repr(settings).encode())
+    if player.command:
+        for name, path in sorted(_fingerprinted(player)):
+            found.update(f"\n{name}\n".encode("utf-8", "surrogateescape"))
+            with suppress(OSError), open(path, "rb") as file:
+                found.update(hashlib.file_digest(file, "sha256").digest())
+    return found.hexdigest()
+
+
+def _fingerprinted(player: PlayerSpec) -> set[tuple[str, str]]:
+    """The names and paths of the files of a program."""
+    named = _named(player)[0]
+    whole = player.whole_folder or named is None
+    places = {player.folder} if whole else {os.path.join(player.folder, name) for name in named or ()}
+    places.update(word for word in player.command if _is_own_file(word))
+    found = set()
+    for place in places:
+        if os.path.isfile(place):
+            folder, kind = os.path.dirname(place), os.path.splitext(place)[1]
+            found.add((os.path.basename(place), place))
+            if kind and not _is_broad(folder):
+                found |= {(name, os.path.join(folder, name)) for name in os.listdir(folder) if name.endswith(kind)}
+        for above, folders, names in os.walk(place):
+            folders[:] = [name for name in folders if name not in NOT_SOURCES]
+            for name in names:
+                path = os.path.join(above, name)
+                if name not in NOT_SOURCES and not name.endswith(".pyc") and os.path.isfile(path):
+                    found.add((os.path.relpath(path, place), path))
+            if len(found) > LARGEST_PROGRAM:
+                raise BadSetup(f"{player.name}: {quote_path(place)} has more than {LARGEST_PROGRAM:,} files")
+    return found
 
 
 def _is_own_file(word: str) -> bool:

@@ -46,6 +46,12 @@ CREATE TABLE faults (
 )""",
     "CREATE TABLE notes (game INTEGER NOT NULL REFERENCES games, player INTEGER NOT NULL, ply INTEGER NOT NULL, "
     "kind TEXT NOT NULL)",
+    """
+CREATE TABLE retired (
+    game TEXT NOT NULL,          -- a game of an earlier version of a program or of the schedule, as JSON
+    red TEXT NOT NULL,           -- the fingerprints of its players
+    green TEXT NOT NULL
+)""",
     "CREATE INDEX faults_of_game ON faults (game)",
     "CREATE INDEX notes_of_game ON notes (game)",
 )
@@ -58,6 +64,17 @@ class RunMetadata(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""  # unique name of the run
     began: str = ""
     isolation: tuple[str, ...] = ()  # of external programs; several if the run was resumed with another one
+    fingerprints: dict[str, str] = {}  # of the players whose games are stored, by name; none in an old file
+    history: tuple[str, ...] = ()  # changes of players, with their dates
+
+
+class RetiredGame(NamedTuple):
+    """A game that is not part of the schedule, or was played by another version of a program."""
+
+    row: int
+    played: PlayedGame
+    red: str  # the fingerprints of the players
+    green: str
 
 
 class GameRow(NamedTuple):
@@ -91,6 +108,7 @@ class ResultStore(DatabaseWithMetadata):
     KIND = "a results file"
     FORMAT = 0x4D433452  # "MC4R"
     TABLES = TABLES
+    OPTIONAL = frozenset({"retired"})
 
     def add(self, results: Iterable[PlayedGame]) -> None:
         """Store played games durably."""
@@ -111,6 +129,30 @@ class ResultStore(DatabaseWithMetadata):
             self._insert("INTO faults", game.number, fault.player, fault.ply, fault.kind, *evidence)
         for note in result.notes:
             self._insert("INTO notes", game.number, note.player, note.ply, note.kind)
+
+    def retire(self, fingerprints: dict[str, str], metadata: dict[str, Any]) -> None:
+        """Set all games aside, with the fingerprints of their players, and store metadata, at once."""
+        results = self.all()
+        with self._domain_errors(), self._transaction():
+            for played in results:
+                prints = (fingerprints.get(name, "") for name in (played.game.red, played.game.green))
+                self._insert("INTO retired", msgspec.json.encode(played).decode(), *prints)
+            for table in ("faults", "notes", "games"):
+                self._database.execute(f"DELETE FROM {table}")
+            self._put_metadata(metadata)
+
+    def retired(self) -> list[RetiredGame]:
+        """The games that were set aside."""
+        rows = self._rows(tuple[int, str, str, str], "SELECT rowid, * FROM retired ORDER BY rowid")
+        with self.stored_values():
+            return [RetiredGame(row[0], msgspec.json.decode(row[1], type=PlayedGame), *row[2:]) for row in rows]
+
+    def reuse(self, games: Iterable[tuple[RetiredGame, PlayedGame]]) -> None:
+        """Make retired games part of the schedule again, as these played games."""
+        with self._domain_errors(), self._transaction():
+            for retired, played in games:
+                self._add(played.game, played.result)
+                self._database.execute("DELETE FROM retired WHERE rowid = ?", (retired.row,))
 
     def put_regrets(self, games: Iterable[tuple[int, tuple[int, ...]]]) -> None:
         """Add reviews of games, by their numbers."""
