@@ -18,6 +18,7 @@ from terminal import PROGRAM, maxconnect4
 
 from maxconnect4.referee.config import read_tournament
 
+EXAMPLE = Path(__file__).parent.parent / "examples" / "class"
 SUBMISSIONS = {"ada": HONEST, "bob": "exit 1\n", "cem": HONEST, "dana": HONEST}
 
 
@@ -156,3 +157,26 @@ def test_one_command_does_all(tmp_path: Path) -> None:
     assert maxconnect4("class", "run", "export", cwd=tmp_path).returncode == 0
     assert (tmp_path / "class" / "tournament.html").exists()
     assert gradebook(tmp_path)["ada"]["Legal moves"] == gradebook(tmp_path)["bob"]["Legal moves"]
+
+
+@pytest.mark.long
+def test_the_sample_class_has_the_expected_gradebook_also_on_gradescope(tmp_path: Path) -> None:
+    """All 12 programs, whose points do not depend on the machine."""
+    if any(shutil.which(name) is None for name in ("cargo", "cmake", "g++", "javac", "make", "node")):
+        pytest.skip("needs all compilers of the sample class")
+    assert maxconnect4("class", "intake", EXAMPLE / "submissions.zip", cwd=tmp_path).returncode == 0
+    assert maxconnect4("class", "grade", cwd=tmp_path).returncode == 0
+    found = gradebook(tmp_path)
+    with (EXAMPLE / "gradebook.csv").open() as file:
+        for expected in csv.DictReader(file):
+            row = found[expected["student"]]
+            assert {**row, "remarks": ""} == {**expected, "remarks": ""}
+    assert maxconnect4("class", "autograder", cwd=tmp_path).returncode == 0
+    for name in ("ada", "cem", "kim"):
+        files: dict[str, str | bytes] = {}
+        with zipfile.ZipFile(EXAMPLE / "submissions.zip") as archive:
+            for member in archive.namelist():
+                if member.startswith(f"{name}_"):
+                    files[member.rpartition("_")[2]] = archive.read(member)
+        root = tmp_path / "root" / name
+        assert graded(root, tmp_path / "autograder.zip", files)["score"] == float(found[name]["grade"])

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import random
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 from plain_minimax import minimax_choice
 from positions import exact_positions, random_board
-from terminal import PROGRAM, maxconnect4
+from terminal import maxconnect4
 
 from maxconnect4 import Board, board_from_moves, read_board, write_board
 from maxconnect4.benchmark.positions import EXACT
@@ -127,26 +124,3 @@ def test_the_report_of_the_agent_is_made(folder: Path) -> None:
     done = maxconnect4("report", "python3 step6.py", *words, *less, cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "My evaluation counts windows." in (folder / "report.html").read_text()
-
-
-def test_the_autograder_of_the_guide_grades_a_submission(tmp_path: Path) -> None:
-    """In a folder that is laid out as Gradescope's."""
-    for name in ("submission", "results"):
-        (tmp_path / name).mkdir()
-    shutil.copytree(STEPS[0].parent.parent / "gradescope", tmp_path / "source")
-    results = tmp_path / "results" / "results.json"
-    environment = {**os.environ, "AUTOGRADER": str(tmp_path), "PATH": f"{Path(PROGRAM).parent}:{os.environ['PATH']}"}
-    words = ["bash", "source/run_autograder", "--positions", "1", "--deepest", "1", "--games", "1", "--depth", "1"]
-
-    def graded() -> dict[str, Any]:
-        subprocess.run(words, cwd=tmp_path, env=environment, check=True, capture_output=True)
-        found: dict[str, Any] = json.loads(results.read_text())
-        return found
-
-    assert graded()["score"] == 0  # nothing was submitted
-    shutil.copy(STEPS[-1], tmp_path / "submission" / "agent.py")
-    tests = graded()["tests"]
-    assert sum(test["max_score"] for test in tests) == pytest.approx(100, abs=0.1)
-    assert all(test["score"] == test["max_score"] for test in tests if not test["name"].startswith("Strength"))
-    (tmp_path / "submission" / "agent.py").write_text("raise SystemExit(1)\n")
-    assert sum(test["score"] for test in graded()["tests"]) == 0
