@@ -86,8 +86,8 @@ def feedback_markdown(grade: Grade, title: str, settings: CheckSettings, log: st
         if log.strip():
             parts += ["The log of the build:", _fence(log)]
         return "\n\n".join(parts)
-    if to_fix := _to_fix(report):
-        parts += ["## What to fix", *to_fix]
+    to_fix = [*(escape(_sentence(one_line(remark, 500))) for remark in report.remarks), *_to_fix(report)]
+    parts += ["## What to fix", *to_fix] if to_fix else []
     parts += ["## What was tried", _checks_table(grade)]
     measured = _measured(report)
     if measured:

@@ -163,7 +163,7 @@ def grade(student: Student, outcome: CheckOutcome, rubric: Rubric) -> Grade:
         penalty = total
     remarks = [outcome.problem] if outcome.problem else []
     if report is not None:
-        remarks += _failures(report)
+        remarks += [*report.remarks, *_failures(report)]
     if penalty:
         remarks.append(f"{days_text(days)} late: {penalty:.4g} points less")
     points = round(total - penalty, rubric.rounding)

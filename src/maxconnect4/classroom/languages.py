@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import quote
+from ..referee.players import PlayerSpec
+from ..referee.python2 import python2_source
 from .archives import JUNK
 
 BINARY = "maxconnect4.out"  # the name of the program that is linked from sources
@@ -38,12 +40,6 @@ JAVA_MAIN = re.compile(rb"\bstatic\s+(?:final\s+)?(?:public\s+)?(?:final\s+)?voi
 JAVA_PACKAGE = re.compile(rb"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 C_MAIN = re.compile(rb"^[ \t]*(?:int|void|auto|signed)?[ \t\n]*main[ \t\n]*\(", re.MULTILINE)
 RUST_MAIN = re.compile(rb"\bfn\s+main\s*\(")
-PYTHON2_ONLY = re.compile(
-    rb"^[ \t]*(?:print[ \t]+[\"'\w]|print[ \t]*$|print[ \t]*>>|exec[ \t]+[\"'\w])"
-    rb"|^[ \t]*(?:except|raise)[ \t]+\w+[ \t]*,"
-    rb"|\b(?:raw_input|xrange|unichr|basestring)[ \t]*\(|\.has_key\(|^import (?:Queue|ConfigParser|urllib2|cPickle)\b",
-    re.MULTILINE,
-)
 TEST_NAME = re.compile(r"(?:^|[/_])[Tt]ests?(?:[/_]|$)|[a-z]Test$")
 GOOD_NAMES = ("maxconnect4", "max_connect4", "maxconnect4game", "connect4", "main", "game", "agent", "player")
 
@@ -124,9 +120,10 @@ def _by_sources(folder: str, sources: list[_Source], files: list[str]) -> BuildP
         return BuildPlan(language, "", problems=[f"no entry point found among {len(sources)} files in {language}"])
     language = entry.language
     own = [each for each in sources if each.language == language or (language == CPP and each.language == C)]
-    plan = {JAVA: _java, CPP: _c, C: _c, RUST: _rust, PYTHON: _python, JAVASCRIPT: _javascript}.get(language, _script)(
-        entry, own
-    )
+    if language == PYTHON:
+        plan = _python(entry, folder)
+    else:
+        plan = {JAVA: _java, CPP: _c, C: _c, RUST: _rust, JAVASCRIPT: _javascript}.get(language, _script)(entry, own)
     equal = sorted(each.path for points, each in candidates if points == best and each is not entry)
     if equal and not plan.problems:
         plan.problems.append(f"{quote(entry.path)} is run, but it could also be {', '.join(map(quote, equal[:3]))}")
@@ -176,22 +173,13 @@ def _points(source: _Source) -> int:
 # Interpreted languages
 
 
-def _python(entry: _Source, sources: list[_Source]) -> BuildPlan:
+def _python(entry: _Source, folder: str) -> BuildPlan:
     path = shlex.quote(entry.path)
-    if not any(PYTHON2_ONLY.search(each.text) for each in sources) or _compiles(entry.text):
-        build = f"python3 -m py_compile {path} && {{ python3 -m compileall -q . >/dev/null 2>&1; true; }}"
-        return BuildPlan(PYTHON, f"python3 {path} {ARGUMENTS}", [build])
-    return BuildPlan(PYTHON2, f"python2 {path} {ARGUMENTS}")
-
-
-def _compiles(text: bytes) -> bool:
-    """Whether Python 3 compiles a text that has the names of Python 2, in a process of its own."""
-    code = "import sys; compile(sys.stdin.buffer.read(), 'program', 'exec')"
-    try:
-        done = subprocess.run(["python3", "-I", "-c", code], input=text, capture_output=True, timeout=20)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0 and not re.search(rb"\b(?:raw_input|xrange)[ \t]*\(", text)
+    old = python2_source(PlayerSpec("", command=("python3", entry.path), folder=folder, whole_folder=True))
+    if old is not None:
+        return BuildPlan(PYTHON2, f"{old.interpreter or 'python2'} {path} {ARGUMENTS}")
+    build = f"python3 -m py_compile {path} && {{ python3 -m compileall -q . >/dev/null 2>&1; true; }}"
+    return BuildPlan(PYTHON, f"python3 {path} {ARGUMENTS}", [build])
 
 
 def _javascript(entry: _Source, _: list[_Source]) -> BuildPlan:
