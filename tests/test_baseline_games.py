@@ -118,9 +118,9 @@ def test_the_result_of_the_games_is_one_line() -> None:
     [
         (0, 0, "no game was played"),
         (9, 0, "too few games for a verdict: play at least 10"),
-        (8, 1, "it does not win consistently, .*: it takes 9 wins in 10 games"),
-        (17, 3, "it does not win consistently, .*: it takes 18 wins in 20 games"),
-        (10, 11, "it does not win consistently, .*: it takes 19 wins in 21 games"),
+        (8, 1, "it does not win consistently, .*: it needs 9 wins in 10 games"),
+        (17, 3, "it does not win consistently, .*: it needs 18 wins in 20 games"),
+        (10, 11, "it does not win consistently, .*: it needs 19 wins in 21 games"),
     ],
 )
 def test_too_few_games_and_too_few_wins_have_different_verdicts(wins: int, losses: int, words: str) -> None:

@@ -95,7 +95,7 @@ def test_all_that_was_measured_is_there(kind: str) -> None:
     assert "The regret of a move is the final margin after the best move" in text
     assert (
         "mine at depth 4 against random: 17 wins, 1 draw, 2 losses (1 by a fault) in 20 games, 123 points to 45: it "
-        "does not win consistently, which the assignment requires of a reasonable evaluation: it takes 18 wins in 20 "
+        "does not win consistently, which the assignment requires of a reasonable evaluation: it needs 18 wins in 20 "
         "games."
     ) in text
     assert " mine 4 20 17 1 2 123 45 1 " in spaced

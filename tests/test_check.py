@@ -50,7 +50,7 @@ def test_the_program_itself_passes_every_check() -> None:
     assert "depth  2" in ran.stdout
     assert "over 3 positions" in ran.stdout
     assert "\nNotes\n" not in ran.stdout
-    assert ran.stdout.endswith("\n0 of 22 checks failed, 0 marked note: 100.0 of 100 points.\n")
+    assert ran.stdout.endswith("\n0 of 22 checks failed, 0 with a note: 100.0 of 100 points.\n")
     assert ran.stderr == ""
 
 
@@ -63,8 +63,8 @@ def test_a_program_without_legal_moves_fails_with_the_reason() -> None:
     assert ran.stdout.count("I am about to fall over") == 1
     assert "CPU time of a move" not in ran.stdout
     assert set(results(ran.stdout).values()) == {"FAIL"}
-    assert "  FAIL  a full board: skipped, as the program made no move\n" in ran.stdout
-    assert ran.stdout.endswith("\n21 of 21 checks failed, 0 marked note: 0.0 of 100 points.\n")
+    assert "  FAIL  a full board: skipped, because the program made no move\n" in ran.stdout
+    assert ran.stdout.endswith("\n21 of 21 checks failed, 0 with a note: 0.0 of 100 points.\n")
 
 
 def test_nothing_that_a_program_prints_reaches_the_terminal_as_it_is() -> None:
@@ -135,7 +135,7 @@ def test_after_three_time_outs_nothing_more_is_tried(tmp_path: Path) -> None:
     assert times.read_text() == "\n" * 3
     assert set(results(ran.stdout).values()) == {"FAIL"}
     assert ran.stdout.count(": time-out: ") == 3
-    assert ran.stdout.count(": skipped, as the program exceeded its time limit three times\n") == 18
+    assert ran.stdout.count(": skipped, because the program exceeded its time limit three times\n") == 18
 
 
 def test_json_is_one_line_with_everything() -> None:

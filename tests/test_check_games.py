@@ -60,7 +60,7 @@ def test_a_program_that_is_found_broken_is_not_played(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     ran = maxconnect4("check", command_line("crasher"), *SHORT, "--against", "random", "--gradescope", path)
     assert ran.returncode == 4
-    assert "  FAIL  games against random: skipped, as the program made no move\n" in ran.stdout
+    assert "  FAIL  games against random: skipped, because the program made no move\n" in ran.stdout
     assert "\nAgainst random" not in ran.stdout
     assert json.loads(path.read_text())["score"] == 0
 

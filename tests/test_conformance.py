@@ -235,7 +235,7 @@ def test_a_program_that_makes_no_move_is_asked_for_nothing_more() -> None:
     )
     assert told == [trial.name for trial in conformance_checks("max") if trial.group == MOVES]
     assert (report.speeds, report.strength) == ((), None)
-    assert {each.detail for each in report.checks[7:]} == {"skipped, as the program made no move"}
+    assert {each.detail for each in report.checks[7:]} == {"skipped, because the program made no move"}
     assert [each.name for each in report.checks[7:11]] == [OPENING, MIDDLE_GAME, ENDGAME, "at depth 2"]
     assert (report.moves, report.minimax, report.pruning) == ((), (), None)
     assert sum(earned for _, earned, _ in report.points()) == 0
@@ -262,7 +262,7 @@ exec {command_line("honest")} "$@" """
         f"2 of the first 2 positions without a legal move, the others are skipped; first fault: {fault}: "
     )
     rest = [each for each in report.checks if each.group == ROBUSTNESS]
-    assert {each.detail for each in rest} == {"skipped, as the program exceeded its time limit three times"}
+    assert {each.detail for each in rest} == {"skipped, because the program exceeded its time limit three times"}
     assert len(report.speeds) == 2
 
 
@@ -271,7 +271,7 @@ def test_three_moves_that_take_too_much_cpu_time_are_enough(monkeypatch: pytest.
     report = check(player("honest"), deepest=0, positions=10)
     assert [each.fault for each in report.checks[:3]] == ["CPU time-out"] * 3
     assert {each.detail for each in report.checks[3:]} == {
-        "skipped, as the program exceeded its time limit three times"
+        "skipped, because the program exceeded its time limit three times"
     }
 
 

@@ -75,7 +75,7 @@ def test_the_same_command_prints_again_and_restart_measures(tmp_path: Path) -> N
     first, again = (maxconnect4(*words, cwd=tmp_path) for _ in range(2))
     assert first.stdout == again.stdout
     assert (first.stderr, again.stderr.count("\n")) == ("", 1)
-    assert "was measured before: if the program has changed, --restart measures it again" in again.stderr
+    assert "is already measured: if the program has changed, use --restart" in again.stderr
     assert len(history.read_text().split()) == 4
     maxconnect4(*words, "--restart", cwd=tmp_path)
     assert len(history.read_text().split()) == 8

@@ -88,7 +88,7 @@ def report_text(report: ConformanceReport) -> str:
     failed, noted = report.count(FAILED), report.count(NOTED)
     points = report.points()
     total = f"{sum(earned for _, earned, _ in points):.1f} of {sum(most for *_, most in points):g} points"
-    lines += ["", f"{failed} of {len(report.checks)} checks failed, {noted} marked note: {total}."]
+    lines += ["", f"{failed} of {len(report.checks)} checks failed, {noted} with a note: {total}."]
     return "\n".join(lines)
 
 

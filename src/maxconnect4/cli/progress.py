@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LIMIT = 60.0  # seconds of CPU time, of the assignment
 GIVE_UP = 10  # times the limit, after which a move is ended
-NOTHING_NEW = "all of this was measured before: if the program has changed, --restart measures it again"
+NOTHING_NEW = "everything is already measured: if the program has changed, use --restart"
 
 
 LINE_SECONDS = 5.0  # between two lines, where standard error is not a terminal

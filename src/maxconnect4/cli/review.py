@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("moves", metavar="game", help="a move string, a file with one, or - for standard input")
     options.add_json(parser, "table")
     options.add_game(parser)
-    add_plot(parser, "the value over the game")
+    add_plot(parser, "the value after each move")
     options.add_size(parser)
     options.add_solver(parser)
     options.add_book(parser)

@@ -217,8 +217,8 @@ FULL_STRENGTH = 0.5  # share of the regret of random moves to avoid for all poin
 SEED = 2026
 MEMORY = 64 << 20  # bytes for the solver, enough for positions of 14 plies and more
 NO_MOVE, TOO_SLOW = (
-    "skipped, as the program made no move",
-    "skipped, as the program exceeded its time limit three times",
+    "skipped, because the program made no move",
+    "skipped, because the program exceeded its time limit three times",
 )
 
 
@@ -496,7 +496,7 @@ class _Checker:
         if not count:
             return
         if self.strength is None:
-            reason = self._not_tried or "skipped, as it made no legal move in the middle game"
+            reason = self._not_tried or "skipped, because it made no legal move in the middle game"
             self.checks.append(CheckResult(STRENGTH, REGRET, FAILED, reason))
             return
         strength = self.strength
@@ -672,7 +672,7 @@ class BaselineResult:
         enough = -(-9 * max(self.played, FEWEST) // 10)
         return (
             "it does not win consistently, which the assignment requires of a reasonable evaluation: "
-            f"it takes {enough} wins in {max(self.played, FEWEST)} games"
+            f"it needs {enough} wins in {max(self.played, FEWEST)} games"
         )
 
 

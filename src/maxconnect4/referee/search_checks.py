@@ -148,8 +148,9 @@ class MinimaxResult:
         remarks = []
         if self.is_one_ply_short:
             remarks.append(
-                f"an off-by-one in the depth would explain it: with depth {self.depth + 1} it plays these positions "
-                f"perfectly, so it seems to search {plural(self.depth - 1, 'ply', 'plies')} instead of {self.depth}"
+                f"an off-by-one error in the depth would explain it: with depth {self.depth + 1} it plays these "
+                "positions perfectly, so it seems to search "
+                f"{plural(self.depth - 1, 'ply', 'plies')} instead of {self.depth}"
             )
         if self.maximises_result:
             remarks.append("every move keeps the result: at the end it seems to count wins and losses, not the margin")
@@ -278,7 +279,7 @@ def pruning(speeds: Sequence[Speed]) -> Pruning | None:
     )
     if per_position < FASTEST:
         return Pruning(PRUNES, f"{detail}, so it visits fewer")
-    return Pruning(UNCLEAR, f"{last.cpu_seconds:.2f} s of CPU time at depth {last.depth} are too few to compare")
+    return Pruning(UNCLEAR, f"{last.cpu_seconds:.2f} s of CPU time at depth {last.depth} is too little to compare")
 
 
 def plain_positions(depth: int) -> int:
