@@ -91,10 +91,10 @@ def test_a_move_from_the_book_has_no_nodes(search_only: bool) -> None:
 
 @pytest.mark.parametrize(
     ("text", "moves", "depth"),
-    [("depth", "", 40), ("perfect", "551662675", None), ("time:30", "", None), ("level:8", "551662675", None)],
+    [("depth", "", 40), ("perfect", "2417716724444", None), ("time:30", "", None), ("level:8", "2417716724444", None)],
 )
 def test_a_search_in_this_process_is_given_up_in_time(text: str, moves: str, depth: int | None) -> None:
-    (here,) = parse_players([text], ResourceLimits(seconds=0.1), search_only=True, game="classic")
+    (here,) = parse_players([text], ResourceLimits(seconds=0.001), search_only=True, game="classic")
     moved = move_function(here)(board_from_moves(moves, "classic"), depth, "")
     assert (moved.column, moved.fault) == (None, "time-out")
     assert moved.seconds < 5

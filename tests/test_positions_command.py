@@ -183,7 +183,8 @@ def test_positions_solved_before_ctrl_c_are_not_solved_again(tmp_path: Path, for
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=20)
     told = "interrupted; solved positions are in set.tsv.unfinished; repeat the command to resume"
-    assert (process.returncode, complaint) == (130, f"maxconnect4: {told}\n")
+    assert process.returncode == 130
+    assert complaint.endswith(f"maxconnect4: {told}\n"), "after lines of progress, on a busy machine"
     assert [path.name for path in tmp_path.iterdir()] == ["set.tsv.unfinished"]
     assert json.loads(rows(selected)[moves]) == list(scores)
     with closing(sqlite3.connect(selected)) as database:  # what is believed cannot have been solved again

@@ -77,7 +77,7 @@ def test_invalid_http_is_refused_with_the_security_headers(server: PlayServer, n
 
 
 def test_invalid_data_after_the_response_is_not_a_server_error(server: PlayServer) -> None:
-    chunks = "POST /nothing HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
+    chunks = "POST /api/v2/nothing HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
     with connected(server, chunks) as connection:
         assert b"404" in connection.recv(100)
         connection.sendall(b"noise\r\n")
