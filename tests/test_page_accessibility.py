@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from maxconnect4 import board_from_moves
 
-PANELS = ("Analyse", "Review", "Learn", "Play")
+PANELS = ("Analyse", "Review", "Puzzles", "Learn", "Play")
 PLAYED = "574454235543324335472773775211"  # with a four in it, and soon analysed and reviewed
 # What is not wholly between the left and the right edge of the part of the page that it is in, unless that scrolls.
 STICKING_OUT = """() => ['header', '#points', '#board', '#actions', '#panels'].flatMap((part) => {
@@ -62,6 +62,8 @@ def visit(person: PageUser, panels: tuple[str, ...] = PANELS) -> Iterator[str]:
             yield "the list of games"
             person.button("Review the game from Analyse").click()
             wait_for_review(person)
+        if panel == "Puzzles":
+            expect(person.page.locator("#panel-puzzles .task")).to_contain_text("to move")
         if panel == "Learn":
             expect(person.page.locator("#panel-learn .counts dd").first).to_be_visible()
         yield panel
@@ -150,7 +152,7 @@ def test_the_page_works_without_sight_colours_or_a_mouse(person: PageUser) -> No
     ]
     assert shapes[0] != shapes[1]
     person.page.get_by_role("tab", name="Analyse").focus()
-    for panel in ("Review", "Learn", "Play", "Analyse"):
+    for panel in ("Review", "Puzzles", "Learn", "Play", "Analyse"):
         person.press("ArrowRight")
         expect(person.page.get_by_role("tab", name=panel)).to_be_focused()
         expect(person.page.get_by_role("tabpanel", name=panel)).to_be_visible()

@@ -16,6 +16,7 @@ ASKED = {
     "/analysis": "moves=4453",
     "/analysis/reasons": "moves=4453",
     "/review": "moves=4453",
+    "/puzzles": "game=classic&date=2026-11-20",
     "/tree": "moves=4453",
     "/games": "limit=3",
     "/games/{id}": "",

@@ -59,6 +59,7 @@ COMMANDS = {
     "tournament": "play a tournament in one of four formats",
     "measure": "CPU time and strength of players by depth",
     "positions": "generate positions with exact scores",
+    "puzzles": "generate puzzles: positions with one best column",
     "report": "report on a match, a tournament or a program",
     "book": "opening book: look up, build, verify",
     "engine": "UCI or UGI engine for other programs",

@@ -6,6 +6,7 @@ An async handler responds immediately or waits for a job. A plain function works
 from __future__ import annotations
 
 import asyncio
+import datetime
 import logging
 import re
 import secrets
@@ -22,9 +23,20 @@ from starlette.responses import Response, StreamingResponse
 
 from .. import __version__
 from ..board import GAMES, Board
-from ..errors import BadFile, BadPosition, CannotSave, CannotSolve, FileInUse, IllegalMove, NoSuchGame, SearchStopped
+from ..errors import (
+    BadFile,
+    BadPosition,
+    CannotSave,
+    CannotSolve,
+    FileInUse,
+    IllegalMove,
+    NoSuchGame,
+    SearchStopped,
+    quote,
+)
 from ..evaluation_descriptions import EVALUATION_DESCRIPTIONS
 from ..levels import LEVELS, LevelPlayer
+from ..puzzles import daily_number, shipped_puzzles
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from ..search_tree import Tree, search_tree, tree_to_dict
 from ..search_tree_svg import tree_svg
@@ -58,6 +70,9 @@ from .schemas import (
     PositionParameters,
     PositionResponse,
     PositionText,
+    PuzzleInfo,
+    PuzzleParameters,
+    PuzzlesResponse,
     ReasonsResponse,
     ReviewResponse,
     SeatBody,
@@ -399,6 +414,19 @@ def _stream(job: Job[Any], service: Service) -> StreamingResponse:
 
 def _event(name: str, data: msgspec.Struct) -> bytes:
     return b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))
+
+
+@endpoint("GET", "/puzzles")
+async def get_puzzles(context: Context, parameters: PuzzleParameters) -> PuzzlesResponse:
+    """Puzzles of a game, and the one of a day."""
+    try:
+        date = datetime.date.today() if parameters.date is UNSET else datetime.date.fromisoformat(parameters.date)
+    except ValueError:
+        raise HTTPException(400, f"{quote(str(parameters.date))} is not a date such as 2026-11-20") from None
+    fields = PuzzleInfo.__struct_fields__
+    shipped = shipped_puzzles()[parameters.game]
+    puzzles = [PuzzleInfo(**{name: getattr(puzzle, name) for name in fields}) for puzzle in shipped]
+    return PuzzlesResponse(puzzles, daily_number(parameters.game, date))
 
 
 # Moves of computer players

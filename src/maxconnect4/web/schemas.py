@@ -84,6 +84,23 @@ class TreeParameters(PositionParameters, kw_only=True, frozen=True):
     order: Annotated[Literal["centre", "left"], Meta(description="the move ordering")] = "centre"
 
 
+class PuzzleParameters(Parameters, kw_only=True, frozen=True):
+    """A game, and the date of its daily puzzle."""
+
+    game: Annotated[Literal["max", "classic"], Meta(description="the game")] = "max"
+    date: (
+        Annotated[
+            str,
+            Meta(
+                max_length=10,
+                description="the date of the daily puzzle, such as 2026-11-20; by default today",
+                extra_json_schema={"format": "date"},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class PlayersBody(Parameters, kw_only=True, frozen=True):
     """The new players of a game."""
 
@@ -278,6 +295,26 @@ class ReasonsResponse(Struct):
     """For every column why it is a mistake, or what it achieves; null if that is unknown."""
 
     reasons: list[Reason | None]
+
+
+class PuzzleInfo(Struct):
+    """A position in which only one column is best, and a plausible wrong column."""
+
+    moves: str
+    column: Column
+    value: int
+    second: int  # value of the second best column
+    tempting: Column
+    depth: int  # plies to the four that shows why the tempting column is wrong
+    grade: Literal[1, 2, 3]
+    goal: Literal["win", "draw", "points"]
+
+
+class PuzzlesResponse(Struct):
+    """The puzzles of a game, and the index of the daily one."""
+
+    puzzles: list[PuzzleInfo]
+    daily: int
 
 
 class ReviewProgress(Struct):

@@ -9,6 +9,7 @@ import { LearnPanel } from "./learn_panel.js";
 import { PlayPanel } from "./play_panel.js";
 import { PLAYER_NAMES } from "./players.js";
 import { PositionState } from "./position_state.js";
+import { PuzzlePanel } from "./puzzle_panel.js";
 import { ReviewPanel } from "./review_panel.js";
 import { Router } from "./router.js";
 import { Scoreboard } from "./scoreboard.js";
@@ -165,6 +166,7 @@ async function start() {
     play,
     analyse: new AnalysePanel(app, play),
     review: new ReviewPanel(app, play),
+    puzzles: new PuzzlePanel(app),
     learn: new LearnPanel(app),
   });
   for (const [name, panel] of Object.entries(app.panels)) byId(`panel-${name}`).replaceChildren(panel.element);

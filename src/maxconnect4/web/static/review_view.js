@@ -6,6 +6,7 @@ import { pieceIcon } from "./board_drawing.js";
 import { describeAnalysis, reviewedMoveText, summaryText } from "./descriptions.js";
 import { button, byId, element, setEnabled, svgElement, toSentence } from "./elements.js";
 import { boardStateAt } from "./position_state.js";
+import { storeMistakes } from "./puzzle_panel.js";
 import { ReviewPlot } from "./review_plot.js";
 import { t } from "./translations.js";
 
@@ -192,6 +193,7 @@ export class ReviewView {
     this.bar.max = total || 1;
     this.bar.value = done;
     if (done) return; // only the progress has changed
+    if (review && this.panel.game) storeMistakes(position, review, this.panel.game.players);
     this.retryButton.hidden = !error;
     this.notice.textContent = toSentence(error);
     this.caption.replaceChildren(element("span", { class: "value-curve" }, t("with perfect play")),

@@ -179,6 +179,22 @@
  * @property {InitialPosition} initial
  * @property {PlayedMove[]} history
  *
+ * A position in which only one column is best, and a plausible wrong column.
+ * @typedef {object} PuzzleInfo
+ * @property {string} moves
+ * @property {number} column
+ * @property {number} value
+ * @property {number} second
+ * @property {number} tempting
+ * @property {number} depth
+ * @property {1 | 2 | 3} grade
+ * @property {"draw" | "points" | "win"} goal
+ *
+ * The puzzles of a game, and the index of the daily one.
+ * @typedef {object} Puzzles
+ * @property {PuzzleInfo[]} puzzles
+ * @property {number} daily
+ *
  * Why a move is a mistake, or what it achieves: a four, and the moves that lead to it.
  * @typedef {object} Reason
  * @property {"allows" | "forgoes" | "ignores" | "misses" | "opens" | "blocks" | "forced" | "scores" | "threatens"} kind
