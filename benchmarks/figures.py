@@ -149,6 +149,16 @@ def page(results: dict[str, Any]) -> str:
     )
 
 
+def page_slow(results: dict[str, Any]) -> str:
+    return (
+        measured(results)
+        + f"\n- First visit over a link with a latency of {results['latency_ms']} ms: first paint after "
+        f"{results['first_paint_ms']:,} ms, board after {results['board_ms']:,} ms (medians of {results['visits']} "
+        f"visits in Chromium with an empty cache; the slowest board after {results['slowest_board_ms']:,} ms). "
+        f"The board is shown after {results['requests']} requests.\n"
+    )
+
+
 def isolation(results: dict[str, Any]) -> str:
     in_games, single = results["in_games"], results["single"]
 

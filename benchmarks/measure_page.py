@@ -1,4 +1,6 @@
-"""Measure the page and its server, and write benchmarks/page.json; `make bench-page` runs it.
+"""Measure the page and its server, and write benchmarks/page.json and page_slow.json; `make bench-page` runs it.
+
+With the argument `slow`, measure only the first visit over a slow link.
 
 endurance/page_load.py measures an hour of load.
 """
@@ -28,13 +30,53 @@ MINUTES = 2
 LEVEL = 4
 THINKING = 1.0, 2.0  # seconds between two moves of a person, evenly spread
 VISITS = 15
+SLOW_VISITS, LATENCY = 7, 800  # milliseconds of each request
 
 
 def main() -> None:
     begin()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (server, port):
+        keep("page_slow", "bench-page", slow_visit(port), sys.argv[1:])
+        if sys.argv[1:]:
+            return
         results = {"visit": visit(port), "choice": choice(port), "people": people(server, port)}
     keep("page", "bench-page", results)
+
+
+def slow_visit(port: int) -> dict[str, Any]:
+    """First visit of the page over a link with a high latency: the requests before the board, and its time."""
+    progress("first visits over a slow link")
+    boards, counts, paints = [], [], []
+    link = {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
+    with started_browser() as browser:
+        for _ in range(SLOW_VISITS):
+            context = browser.new_context(viewport={"width": 1280, "height": 900})
+            page = context.new_page()
+            chromium = context.new_cdp_session(page)
+            chromium.send("Network.enable")
+            chromium.send("Network.emulateNetworkConditions", link)
+            asked: list[Request] = []
+
+            def note(request: Request, asked: list[Request] = asked) -> None:
+                asked.append(request)
+
+            page.on("request", note)
+            page.goto(f"http://127.0.0.1:{port}/", wait_until="commit")
+            page.wait_for_selector("#points .player")
+            boards.append(page.evaluate("() => performance.now()"))
+            paints.append(
+                page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
+            )
+            counts.append(len(asked))
+            context.close()
+    return {
+        "latency_ms": LATENCY,
+        "visits": SLOW_VISITS,
+        "requests": max(counts),
+        "first_paint_ms": round(statistics.median(paints)),
+        "board_ms": round(statistics.median(boards)),
+        "slowest_board_ms": round(max(boards)),
+    }
 
 
 def visit(port: int) -> dict[str, Any]:

@@ -172,6 +172,7 @@ FROM_RESULTS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "referee": ("referee", figures.referee),
     "levels": ("levels", figures.levels),
     "page": ("page", figures.page),
+    "page_slow": ("page_slow", figures.page_slow),
     "feedback": ("feedback", figures.feedback),
     "isolation": ("isolation", figures.isolation),
     **{name: ("endurance", make) for name, make in endurance_figures.BLOCKS.items()},

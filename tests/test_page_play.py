@@ -255,11 +255,3 @@ def test_pieces_fall_unless_motion_is_reduced(person: PageUser) -> None:
     person.drop(4)
     person.sees_pieces(2)
     assert person.value("window.falls + document.getAnimations().length") == 0
-
-
-def test_all_scripts_are_preloaded(person: PageUser) -> None:
-    person.open()
-    asked = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))"
-    preloads = "[...document.querySelectorAll('script[src], link[rel=modulepreload]')]"
-    named = f"{preloads}.map((each) => each.src ?? each.href)"
-    assert set(person.value(asked)) == set(person.value(named))

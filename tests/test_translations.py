@@ -106,11 +106,11 @@ def test_translations_have_the_placeholders_and_plural_forms_of_their_texts(lang
 
 
 def test_the_document_is_in_the_language_of_the_user() -> None:
-    assert document("en").decode() == (PAGE / "index.html").read_text("utf-8")
+    assert '<html lang="en">' in document("en").decode()
     german = document("de").decode()
     assert '<html lang="de">' in german
     assert ">Spielen</button>" in german
-    assert f'id="catalogue">{json.dumps(catalogue("de"), ensure_ascii=False, separators=(",", ":"))}<' in german
+    assert f'id="catalogue">{json.dumps(catalogue("de"), ensure_ascii=False)}<' in german
 
 
 @pytest.mark.parametrize(

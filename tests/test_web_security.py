@@ -131,7 +131,7 @@ def test_an_unknown_path_is_not_found(client: ApiClient) -> None:
 def test_the_files_of_the_page_are_sent_once(client: ApiClient) -> None:
     first = client.ask("GET", "/")
     assert first.headers["content-type"] == "text/html; charset=utf-8"
-    assert first.text == (PAGE / "index.html").read_text()
+    assert "<title>Max-Connect4</title>" in first.text
     assert '<html lang="en">' in first.text
     again = client.ask("GET", "/", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")

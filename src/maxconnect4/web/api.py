@@ -300,6 +300,11 @@ def _board(parameters: PositionParameters) -> Board:
 @endpoint("GET", "/")
 async def get_capabilities(context: Context, parameters: Parameters) -> CapabilitiesResponse:
     """Versions, levels, evaluations and limits."""
+    return capabilities(context.service)
+
+
+def capabilities(service: Service) -> CapabilitiesResponse:
+    """The versions, levels, evaluations, limits and jobs of a server."""
     return CapabilitiesResponse(
         api=2,
         version=__version__,
@@ -313,8 +318,8 @@ async def get_capabilities(context: Context, parameters: Parameters) -> Capabili
         ),
         evaluations=[EvaluationInfo(name, EVALUATION_DESCRIPTIONS[name]) for name in EVALUATIONS],
         default_evaluations=DEFAULT_EVALUATION,
-        limits={**asdict(context.service.limits), "body_bytes": MAX_BODY_BYTES, "games": MAX_GAMES},
-        jobs={queue.name: queue.load() for queue in context.service.queues},
+        limits={**asdict(service.limits), "body_bytes": MAX_BODY_BYTES, "games": MAX_GAMES},
+        jobs={queue.name: queue.load() for queue in service.queues},
     )
 
 

@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .. import __version__
+from ..board import Board
 from ..errors import MaxConnect4Error, quote
 from .api import (
     BASE,
@@ -30,10 +31,12 @@ from .api import (
     Context,
     Endpoint,
     Service,
+    capabilities,
     error_response,
 )
 from .jobs import QueueFull
 from .page import Page
+from .positions import describe
 from .schemas import ConflictResponse, ErrorResponse, parse_body, parse_query
 from .security import SecurityMiddleware
 
@@ -48,13 +51,13 @@ def make_app(service: Service, names: Collection[str] = (), token: str = "") -> 
         names: Host names of this machine, besides localhost.
         token: Required of every request, unless it is empty.
     """
-    page = Page()
+    page = Page(msgspec.json.encode({"capabilities": capabilities(service), "position": describe(Board())}))
     by_path: dict[str, dict[str, Endpoint]] = {}
     for endpoint in ENDPOINTS:
         by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     document = msgspec.json.encode(openapi(ENDPOINTS))
 
-    async def describe(_: Request) -> Response:
+    async def describe_api(_: Request) -> Response:
         return Response(document, media_type="application/json")
 
     async def handle_error(_: Request, error: Exception) -> Response:
@@ -73,7 +76,7 @@ def make_app(service: Service, names: Collection[str] = (), token: str = "") -> 
     app = Starlette(
         routes=[
             Mount("/page", page),
-            Route(f"{BASE}/openapi.json", describe),
+            Route(f"{BASE}/openapi.json", describe_api),
             *(Route(BASE + path, Resource(endpoints, service)) for path, endpoints in by_path.items()),
             *(Route(path, page.document) for path in page.paths),
         ],

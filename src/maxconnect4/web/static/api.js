@@ -145,11 +145,16 @@ export function fetchPosition(position) {
   if (!response) {
     response = request(`/position?${query}`);
     response.catch(() => positionCache.delete(query));
-    positionCache.set(query, response);
-    const oldest = positionCache.keys().next().value;
-    if (positionCache.size > POSITION_CACHE_SIZE && oldest !== undefined) positionCache.delete(oldest);
+    rememberPosition(position, response);
   }
   return response;
+}
+
+/** @param {{ game: GameName, start: string | null, moves: string }} position @param {Position | Promise<Position>} described */
+export function rememberPosition(position, described) {
+  positionCache.set(positionQuery(position), Promise.resolve(described));
+  const oldest = positionCache.keys().next().value;
+  if (positionCache.size > POSITION_CACHE_SIZE && oldest !== undefined) positionCache.delete(oldest);
 }
 
 /** The position of a text: moves or a position file. @param {string} text @param {GameName} game @returns {Promise<Position>} */

@@ -2,8 +2,9 @@
 
 import { AnalysePanel } from "./analyse_panel.js";
 import { AnalysisClient } from "./analysis_client.js";
-import { fetchPosition, HttpError, parsePositionQuery, request, ServerUnreachable } from "./api.js";
+import { fetchPosition, HttpError, parsePositionQuery, rememberPosition, request, ServerUnreachable } from "./api.js";
 import { BoardView } from "./board_view.js";
+import { describePosition } from "./descriptions.js";
 import { byId, element, toSentence } from "./elements.js";
 import { LearnPanel } from "./learn_panel.js";
 import { PlayPanel } from "./play_panel.js";
@@ -159,7 +160,9 @@ export class App {
 }
 
 async function start() {
-  const [capabilities, position] = await Promise.all([request("/"), fetchPosition({ game: "max", start: null, moves: "" })]);
+  const empty = { game: /** @type {const} */ ("max"), start: null, moves: "" }, data = JSON.parse(byId("start").textContent || "{}"); // the server sends both with the document
+  if (data.position) rememberPosition(empty, describePosition(data.position));
+  const [capabilities, position] = await Promise.all([data.capabilities ?? request("/"), fetchPosition(empty)]);
   const app = new App(capabilities, position);
   const play = new PlayPanel(app);
   Object.assign(app.panels, {
