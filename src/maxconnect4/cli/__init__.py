@@ -72,7 +72,7 @@ HELP_WORDS = ("--help", "-h", "help")
 GROUPS = ("book", "class")  # commands with sub-commands
 MODULES = {"class": "classroom"}  # of a command whose name is a keyword of Python
 
-FIRST = """Max-Connect4: Connect Four played until the board is full, where every four is a
+SHORT_HELP = """Max-Connect4: Connect Four played until the board is full, where every four is a
 point. To get started:
 
   maxconnect4 play             play, analyse and review in the browser
@@ -140,20 +140,20 @@ def _exit_status(words: list[str], screen: Screen) -> int:
 
 def _run(words: list[str], screen: Screen) -> int:
     if not words:
-        Screen(sys.stderr).print(_wrapped(FIRST.replace("  maxconnect4 ", f"  {program()} ")))
+        Screen(sys.stderr).print(_wrapped(SHORT_HELP.replace("  maxconnect4 ", f"  {program()} ")))
         return USAGE
     if words[0] in ("--version", "-V", "version"):
         screen.print(f"maxconnect4 {__version__}")
         return DONE
     if words[0].partition("=")[0] == COMPLETION:
         return _print_completion(words, screen)
-    found = _find(words, "", COMMANDS, HELP, screen)
+    found = _find_command(words, "", COMMANDS, HELP, screen)
     if isinstance(found, int):
         return found
     name, words = found
     command = command_module(name)
     if name in GROUPS:
-        found = _find(words, f"{name} ", command.SUMMARIES, command.HELP, screen)
+        found = _find_command(words, f"{name} ", command.SUMMARIES, command.HELP, screen)
         if isinstance(found, int):
             return found
         command = command.COMMANDS[found[0]]
@@ -172,7 +172,7 @@ def command_module(name: str) -> Any:
         return import_module(module)
 
 
-def _find(
+def _find_command(
     words: list[str], group: str, summaries: Mapping[str, str], text: str, screen: Screen
 ) -> tuple[str, list[str]] | int:
     """The name of the command and the words after it; or an exit status, after help or an error was printed."""

@@ -36,7 +36,7 @@ from . import BAD_POSITION, UsageError, options
 from .progress import ProgressBar, solve_with_progress
 from .terminal import Screen, print_error
 
-LONGEST_LINE = 1000  # bytes of a line of a batch; a game has 42 moves
+MAX_LINE_BYTES = 1000  # bytes of a line of a batch; a game has 42 moves
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -119,7 +119,7 @@ def _solve_batch(args: Namespace, size: tuple[int, int], solver: Solver, screen:
         def update(_: Progress | None = None) -> None:
             bar.update(done, f"position {number:,}")
 
-        for number, line in enumerate(lines_of(file, LONGEST_LINE, _file_name(args.batch)), start=1):
+        for number, line in enumerate(lines_of(file, MAX_LINE_BYTES, _file_name(args.batch)), start=1):
             update()
             try:
                 board = board_from_moves(line.decode("utf-8-sig", "replace").strip(), args.game, size)

@@ -41,9 +41,9 @@ from .progress import ProgressBar, duration_text
 from .terminal import Screen, print_error, program
 
 STATE, BOOK = "book.sqlite", "opening.book"
-MOST_PLIES = 14  # the positions with more would not fit into memory
+MAX_PLIES = 14  # the positions with more would not fit into memory
 LISTED = 8  # plies: with more, the list would be larger than a layer
-MOST_SHOWN = 20  # faults of a book
+MAX_FAULTS_SHOWN = 20  # faults of a book
 LINES_AT_ONCE = 1000
 
 SUMMARIES = {
@@ -216,10 +216,10 @@ class Verify:
                 faults = verify_layer(book, args.sample, args.seed, solver)
                 positions = f"{args.sample:,} random positions after {book.layer.plies} plies"
                 screen.print(f"{positions} solved again: {_verdict(faults, 'every value is correct')}.")
-        for fault in faults[:MOST_SHOWN]:
+        for fault in faults[:MAX_FAULTS_SHOWN]:
             screen.print(f"  {fault}")
-        if len(faults) > MOST_SHOWN:
-            screen.print(f"  and {len(faults) - MOST_SHOWN:,} more")
+        if len(faults) > MAX_FAULTS_SHOWN:
+            screen.print(f"  and {len(faults) - MAX_FAULTS_SHOWN:,} more")
         return FAILURE if faults else 0
 
 
@@ -251,7 +251,7 @@ class Build:
     """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        plies = options.number("a number of plies", 1, MOST_PLIES)
+        plies = options.number("a number of plies", 1, MAX_PLIES)
         options.add_number(parser, "--plies", plies, "depth of the book in plies (default: 6)", 6)
         options.add_number(
             parser, "--list", plies, f"number of plies up to which positions are listed (default: at most {LISTED})"

@@ -61,7 +61,7 @@ from .terminal import Screen
 MARKS = {PASSED: "ok", NOTED: "note", FAILED: "FAIL"}
 LINES_SHOWN = 6  # the last of what a program printed when it failed
 #: What differs from one failure to the next that is the same: the folder, an address, seconds.
-VARYING = re.compile(rf"{PREFIX}[\w-]+|0x[0-9a-fA-F]+|\d+\.\d+")
+VARYING_TEXT = re.compile(rf"{PREFIX}[\w-]+|0x[0-9a-fA-F]+|\d+\.\d+")
 
 
 def report_text(report: ConformanceReport) -> str:
@@ -76,7 +76,9 @@ def report_text(report: ConformanceReport) -> str:
             lines += _check_lines(each, printed)
     notes = report.notes()
     if notes:
-        lines += ["", "Notes", *(f"  {kind}, {_times(count)}: {NOTES[kind]}" for kind, count in notes.items())]
+        lines += ["", "Notes"]
+        for kind, count in notes.items():
+            lines.append(f"  {kind}, {'once' if count == 1 else f'{count} times'}: {NOTES[kind]}")
     if report.speeds:
         lines += ["", "CPU time of a move from the empty board"]
         for speed in report.speeds:
@@ -102,8 +104,8 @@ def _check_lines(each: CheckResult, printed: dict[str, str]) -> list[str]:
     if each.result == FAILED:
         lines = [line for line in each.printed.splitlines() if line.strip()]
         shown = [f"        | {_plain(line)}" for line in lines[-LINES_SHOWN:]]
-        alike = VARYING.sub("", "\n".join(shown))
-        all_alike = VARYING.sub("", "\n".join([detail, *shown]))
+        alike = VARYING_TEXT.sub("", "\n".join(shown))
+        all_alike = VARYING_TEXT.sub("", "\n".join([detail, *shown]))
         kind, colon, _ = detail.partition(": ")
         if all_alike in printed and colon:
             name = printed[all_alike]
@@ -113,10 +115,6 @@ def _check_lines(each: CheckResult, printed: dict[str, str]) -> list[str]:
         printed.setdefault(alike, each.name)
         printed.setdefault(all_alike, each.name)
     return [f"  {MARKS[each.result]:<4}  {each.name}: {detail}", *evidence]
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
 
 
 def _strength_text(report: ConformanceReport) -> str:
@@ -226,7 +224,7 @@ def gradescope_results(report: ConformanceReport) -> str:
     return json.dumps(results, indent=1) + "\n"
 
 
-DEEPEST, MOST_POSITIONS, MOST_GAMES = 42, 10_000, 10_000
+MAX_DEPTH, MAX_POSITIONS, MAX_GAMES = 42, 10_000, 10_000
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -242,7 +240,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     options.add_number(
         parser,
         "--deepest",
-        options.number("a number of plies", 0, DEEPEST),
+        options.number("a number of plies", 0, MAX_DEPTH),
         "largest depth at which to measure the CPU time: 1, 2, 4 and so on, as long as a move takes at most 5 s "
         "(default: 8)",
         8,
@@ -250,7 +248,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     options.add_number(
         parser,
         "--positions",
-        options.number("a number of positions", 0, MOST_POSITIONS),
+        options.number("a number of positions", 0, MAX_POSITIONS),
         "number of middle-game positions to measure the regret on; the opening, the endgame and minimax use at most "
         "14, 22 and 20 (default: 40)",
         40,
@@ -259,7 +257,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     options.add_number(
         parser,
         "--games",
-        options.number("a number of games", 1, MOST_GAMES),
+        options.number("a number of games", 1, MAX_GAMES),
         f"number of these games, with alternating colours (default: {BASELINE_GAMES})",
     )
     options.add_number(parser, "--seed", options.seed_from, f"random seed of these games (default: {BASELINE_SEED})")

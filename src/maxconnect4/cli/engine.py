@@ -18,7 +18,7 @@ from ..engine.session import Session
 from ..files import lines_of
 from .terminal import Screen
 
-LONGEST_LINE = 1 << 16
+MAX_LINE_BYTES = 1 << 16
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def run(args: Namespace, screen: Screen) -> int:
         screen.print("info string waiting for commands of UCI or UGI; 'help' lists them, 'quit' ends")
     session = Session(screen.print, args.game)
     try:
-        for line in lines_of(sys.stdin.buffer, LONGEST_LINE, "standard input") if sys.stdin is not None else ():
+        for line in lines_of(sys.stdin.buffer, MAX_LINE_BYTES, "standard input") if sys.stdin is not None else ():
             if not session.handle(line.decode("utf-8", "replace")) or screen.failure:
                 break
     finally:

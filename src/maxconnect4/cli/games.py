@@ -35,7 +35,7 @@ from ..workers import Done, Item, Output, Task, WorkerJob, Workers
 from ..workers.dask import ClusterWorkers
 from ..workers.local import LocalWorkers
 from . import options
-from .output import drop_columns, rich_table, table_text, truncate_name, without_column
+from .output import drop_columns, rich_table, table_text, truncate_name
 from .progress import LiveDisplay, duration_text
 from .terminal import EndOfInput, Keyboard, MovePrompt, Screen, in_terminal, program, terminal_width
 
@@ -69,7 +69,7 @@ class TerminalWorkers:
         return None if column is None else MoveResult(column, None, (), 0.0)
 
 
-MOST_SUBMITTED = 500  # games that a cluster gets at once: a match may be decided before all of them are needed
+MAX_SUBMITTED = 500  # games that a cluster gets at once: a match may be decided before all of them are needed
 
 
 def add_games(parser: ArgumentParser, openings: str, game: str, seed: str) -> None:
@@ -155,7 +155,7 @@ def _stored(now: TournamentProgress) -> str:
 def _workers(args: Namespace, job: WorkerJob[Item, Output]) -> Workers[Item, Output]:
     if args.scheduler is None:
         return LocalWorkers(job, args.processes or processors())
-    return ClusterWorkers(args.scheduler, job, MOST_SUBMITTED)
+    return ClusterWorkers(args.scheduler, job, MAX_SUBMITTED)
 
 
 # Results
@@ -180,41 +180,32 @@ def _print_results(run: TournamentRun, args: Namespace, screen: Screen) -> None:
 
 # Standings
 
-LEAST_IMPORTANT = ("points", "CPU", "margin", "drawn", "regret", "Elo", "lost", "won", "games", "by", "faults")
-MOST_IN_CROSS_TABLE = 16  # players whose cross table a terminal can show
+COLUMNS_TO_DROP = ("points", "CPU", "margin", "drawn", "regret", "Elo", "lost", "won", "games", "by", "faults")
+OPTIONAL_COLUMNS = ("by", "points", "regret", "faults")  # without them if they are empty
+MAX_CROSS_TABLE_PLAYERS = 16  # players whose cross table a terminal can show
 
 
 def standings_cells(table: list[Standing], width: int | None = None) -> tuple[list[str], list[list[str]]]:
     """Head and rows of the standings, without columns that are empty and those that do not fit into the width."""
-    head = ["", "player", "games", "won", "drawn", "lost", "score", "points", "Elo", "margin", "CPU"]
-    rows = [
-        [
-            str(each.rank),
-            truncate_name(each.name),
-            *map(str, (each.games, each.wins, each.draws, each.losses)),
-            f"{each.score:g}",
-            f"{each.points_for}-{each.points_against}",
-            "" if each.rating is None else f"{each.rating.elo:+z.0f} ± {each.rating.bar:.0f}",
-            _interval(each.margin),
-            "" if each.cpu_seconds is None else format_cpu_time(each.cpu_seconds),
-        ]
-        for each in table
-    ]
-    if all(each.points_for is None for each in table):
-        head, rows = without_column("points", head, rows)
-    if any(each.regret is not None for each in table):
-        head.append("regret")
-        for row, each in zip(rows, table, strict=True):
-            row.append("" if each.regret is None else f"{each.regret:.3f}")
-    if any(each.faults for each in table):
-        head.append("faults")
-        for row, each in zip(rows, table, strict=True):
-            row.append(str(sum(each.faults.values()) or ""))
-    if any(each.merit for each in table):
-        head.insert(2, "by")
-        for row, each in zip(rows, table, strict=True):
-            row.insert(2, each.merit)
-    return drop_columns(head, rows, LEAST_IMPORTANT, width)
+    columns = {
+        "": [str(each.rank) for each in table],
+        "player": [truncate_name(each.name) for each in table],
+        "by": [each.merit for each in table],
+        "games": [str(each.games) for each in table],
+        "won": [str(each.wins) for each in table],
+        "drawn": [str(each.draws) for each in table],
+        "lost": [str(each.losses) for each in table],
+        "score": [f"{each.score:g}" for each in table],
+        "points": ["" if each.points_for is None else f"{each.points_for}-{each.points_against}" for each in table],
+        "Elo": ["" if each.rating is None else f"{each.rating.elo:+z.0f} ± {each.rating.bar:.0f}" for each in table],
+        "margin": [_interval(each.margin) for each in table],
+        "CPU": ["" if each.cpu_seconds is None else format_cpu_time(each.cpu_seconds) for each in table],
+        "regret": ["" if each.regret is None else f"{each.regret:.3f}" for each in table],
+        "faults": [str(sum(each.faults.values()) or "") for each in table],
+    }
+    shown = {title: cells for title, cells in columns.items() if title not in OPTIONAL_COLUMNS or any(cells)}
+    rows = [list(row) for row in zip(*shown.values(), strict=True)]
+    return drop_columns(list(shown), rows, COLUMNS_TO_DROP, width)
 
 
 def standings_text(table: list[Standing], width: int | None) -> str:
@@ -225,7 +216,7 @@ def standings_text(table: list[Standing], width: int | None) -> str:
 def cross_table_text(result: TournamentResult) -> str | None:
     """The score of every player against every other; None for two players, whose match has its own text."""
     names, met = [each.name for each in result.standings], result.cross_table
-    if len(names) > MOST_IN_CROSS_TABLE:
+    if len(names) > MAX_CROSS_TABLE_PLAYERS:
         return f"The cross table of {len(names)} players is in the report."
     if len(names) == 2:
         return None

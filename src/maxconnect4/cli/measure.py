@@ -54,7 +54,7 @@ from ..referee.sandbox import become_subreaper, exit_on_signals
 from ..safe_text import slug
 from . import INTERRUPTED, NOT_CONFORMING, UsageError
 from .options import (
-    DEEPEST_OF_PROGRAMS,
+    MAX_PROGRAM_DEPTH,
     add_game,
     add_isolation,
     add_number,
@@ -75,10 +75,10 @@ from .output import (
     table_width,
     truncate_name,
 )
-from .progress import GIVE_UP, LIMIT, NOTHING_NEW, measure_with_progress
+from .progress import CPU_LIMIT, GIVE_UP_FACTOR, NOTHING_NEW, measure_with_progress
 from .terminal import Screen, print_error, program, terminal_width
 
-LEAST_IMPORTANT = ("worst", "perfect", "range", "branching", "faults", "wall s", "nodes", "nodes/s", "column")
+COLUMNS_TO_DROP = ("worst", "perfect", "range", "branching", "faults", "wall s", "nodes", "nodes/s", "column")
 
 
 def measured_text(summary: MeasurementSummary, width: int | None = None) -> str:
@@ -100,7 +100,7 @@ def _block(block: Block, width: int | None) -> str:
 def _fitting(table: Table, width: int | None) -> str:
     """The table of one player, without its least important columns if it is too wide."""
     head, rows = list(table.heads), [list(row) for row in table.rows]
-    return table_text(*drop_columns(head, rows, LEAST_IMPORTANT, width))
+    return table_text(*drop_columns(head, rows, COLUMNS_TO_DROP, width))
 
 
 def _side_by_side(table: Table, width: int | None) -> list[str]:
@@ -144,7 +144,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--limit",
         type=parse_seconds,
-        default=LIMIT,
+        default=CPU_LIMIT,
         metavar="SECONDS",
         help="CPU time of a move above which no deeper search is measured (default: 60)",
     )
@@ -172,7 +172,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_number(
         parser,
         "--game-depth",
-        number("a number of plies", 0, DEEPEST_OF_PROGRAMS),
+        number("a number of plies", 0, MAX_PROGRAM_DEPTH),
         "search depth in these games (default: 4)",
     )
     add_number(parser, "--seed", seed_from, "random seed (default: 1)", 1)
@@ -192,7 +192,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def check_arguments(args: Namespace) -> None:
-    """Raise UsageError if arguments contradict each other."""
     for name in ("--plot", "--regret-plot"):
         check_plot(args, name)
     for name in ("games", "game_depth"):
@@ -232,7 +231,7 @@ def run(args: Namespace, screen: Screen) -> int:
             print_error(f"interrupted; the measurements are in {file.name}; repeat the command to resume")
             code = INTERRUPTED
         names, sets = [each.name for each in plan.players], [each.name for each in plan.sets]
-        summary = summarise(file, names, sets, range(plan.first, (plan.last or DEEPEST_OF_PROGRAMS) + 1))
+        summary = summarise(file, names, sets, range(plan.first, (plan.last or MAX_PROGRAM_DEPTH) + 1))
         _show(summary, published, args, screen, file.name)
     return code or (NOT_CONFORMING if any(map(_never_moved, summary.series)) else 0)
 
@@ -242,7 +241,7 @@ def _never_moved(series: DepthSeries) -> bool:
 
 
 def plan_from(args: Namespace) -> Plan:
-    give_up = args.give_up or GIVE_UP * args.limit
+    give_up = args.give_up or GIVE_UP_FACTOR * args.limit
     limits = ResourceLimits(give_up, give_up, args.memory, isolation=args.isolation)
     first, last = args.depths
     return Plan(

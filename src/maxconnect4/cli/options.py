@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 PERFECT = "perfect"
 NO_BOOK = "none"
-DEEPEST = 10_000  # more than any board has cells
+MAX_DEPTH = 10_000  # more than any board has cells
 
 
 def add_position(parser: Parser) -> None:
@@ -193,7 +193,7 @@ def depth_from(text: str) -> int | str:
     """A number of plies, or `perfect`."""
     if not is_depth(text):
         raise ValueError(f"{quote(text)} is not a depth: use a number of plies from 0, or 'perfect'")
-    return PERFECT if text == PERFECT else min(int(text.lstrip("0")[:6] or 0), DEEPEST)
+    return PERFECT if text == PERFECT else min(int(text.lstrip("0")[:6] or 0), MAX_DEPTH)
 
 
 def is_depth(text: str) -> bool:
@@ -230,8 +230,8 @@ seed_from = number("a seed", 0, 10**9 - 1)
 
 # The solver
 
-MOST_THREADS = 1024
-MOST_DIGITS = 9  # columns that a move string can name
+MAX_THREADS = 1024
+MAX_COLUMNS = 9  # columns that a move string can name
 
 
 def add_solver(parser: ArgumentParser) -> None:
@@ -242,7 +242,7 @@ def add_solver(parser: ArgumentParser) -> None:
         help="memory limit of the transposition table, such as 512M, with K, M or G (default: half of the free memory, "
         "at most 1G)",
     )
-    threads = number("a number of threads", 1, MOST_THREADS)
+    threads = number("a number of threads", 1, MAX_THREADS)
     add_number(parser, "--threads", threads, "number of search threads (default: number of processors)")
 
 
@@ -275,9 +275,9 @@ def size_from(text: str) -> tuple[int, int]:
 
 def _size_with_moves(text: str) -> tuple[int, int]:
     columns, rows = size_from(text)
-    if columns > MOST_DIGITS:
+    if columns > MAX_COLUMNS:
         raise ValueError(
-            f"{quote(text)} has more than the {MOST_DIGITS} columns that a move string can name: "
+            f"{quote(text)} has more than the {MAX_COLUMNS} columns that a move string can name: "
             f"use '{program()} solve-sizes' for the empty board"
         )
     return columns, rows
@@ -314,13 +314,13 @@ def check_workers(args: Namespace) -> None:
 
 # External programs
 
-DEEPEST_OF_PROGRAMS = 1000
+MAX_PROGRAM_DEPTH = 1000
 
 
 def add_depth(parser: ArgumentParser) -> None:
     from ..referee.players import DEPTH
 
-    depth = number("a number of plies", 0, DEEPEST_OF_PROGRAMS)
+    depth = number("a number of plies", 0, MAX_PROGRAM_DEPTH)
     add_number(parser, "--depth", depth, f"value of {{depth}} in commands, in plies (default: {DEPTH})", DEPTH)
 
 

@@ -20,7 +20,7 @@ from .terminal import Screen
 
 STANDARD_OUTPUT = "-"
 PLOT_FORMATS = (".png", ".svg")
-LONGEST_NAME = 24
+MAX_NAME_LENGTH = 24
 
 
 # Tables
@@ -54,19 +54,14 @@ def drop_columns(
     """The table without the least important columns, as far as it is wider than a terminal."""
     for title in least_important:
         if width is not None and title in head and table_width(head, rows) > width:
-            head, rows = without_column(title, head, rows)
-    return head, rows
-
-
-def without_column(title: str, head: list[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    place = head.index(title)
-    head, *rows = ([*row[:place], *row[place + 1 :]] for row in (head, *rows))
+            place = head.index(title)
+            head, *rows = ([*row[:place], *row[place + 1 :]] for row in (head, *rows))
     return head, rows
 
 
 def truncate_name(name: str) -> str:
     """A name that fits into a table."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
+    return name if len(name) <= MAX_NAME_LENGTH else name[: MAX_NAME_LENGTH - 3] + "..."
 
 
 # Files

@@ -21,14 +21,13 @@ UNKNOWN = "unrecognized arguments"  # the message of argparse
 MISSING = "the following arguments are required"
 NO_VALUE = r"expected (one|[0-9]+) arguments?"
 IGNORED = "ignored explicit argument"
-FORGOTTEN = {"--depth": "[0-9]+", "--sizes": "[0-9x,]+", "--count": "[0-9]+"}  # options whose names users forget
+OPTION_VALUES = {"--depth": "[0-9]+", "--sizes": "[0-9x,]+", "--count": "[0-9]+"}  # options whose names users forget
 
 
 class CommandParser(ArgumentParser):
     """An argparse parser whose errors are one line, with a suggestion where one word is close."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the error and exit."""
         message = message.removeprefix("argument ")
         kind, _, words = message.partition(": ")
         typed = self.prog.replace("maxconnect4", program(), 1)
@@ -109,7 +108,7 @@ def _unknown(words: str, actions: list[Action], command: str) -> str:
     option = next((word.partition("=")[0] for word in words.split() if word.startswith("-")), None)
     options = [name for action in actions for name in action.option_strings]
     if option is None:
-        name = next((name for name, kind in FORGOTTEN.items() if name in options and fullmatch(kind, words)), None)
+        name = next((name for name, kind in OPTION_VALUES.items() if name in options and fullmatch(kind, words)), None)
         advice = f": did you mean {name} {words}?" if name else ""
         known = _words(actions)
         if not name:

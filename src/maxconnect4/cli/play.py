@@ -66,7 +66,7 @@ def open_in_browser(address: str, through: str = "") -> threading.Thread | None:
             address = _write_redirect(address, through)
         except OSError:
             return None
-    opening = threading.Thread(target=_open_in, args=(browser, address), daemon=True)
+    opening = threading.Thread(target=browser.open, args=(address,), daemon=True)
     opening.start()
     return opening
 
@@ -77,10 +77,6 @@ def _write_redirect(address: str, path: str) -> str:
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(f'<!doctype html><meta http-equiv="refresh" content="0;url={escape(address)}">\n')
     return Path(path).absolute().as_uri()
-
-
-def _open_in(browser: webbrowser.BaseBrowser, address: str) -> None:
-    browser.open(address)
 
 
 def _has_display() -> bool:

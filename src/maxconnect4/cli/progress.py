@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from ..benchmark.runner import Plan
     from ..benchmark.store import Measurements
 
-LIMIT = 60.0  # seconds of CPU time, of the assignment
-GIVE_UP = 10  # times the limit, after which a move is ended
+CPU_LIMIT = 60.0  # seconds of CPU time, of the assignment
+GIVE_UP_FACTOR = 10  # times the limit, after which a move is ended
 NOTHING_NEW = "everything is already measured: if the program has changed, use --restart"
 
 
@@ -51,7 +51,6 @@ class ProgressLines:
         self._thread: threading.Thread | None = None
 
     def update(self, text: str) -> None:
-        """Set the text of the next line."""
         self._text = text
         if self._end is None:
             self._end = threading.Event()

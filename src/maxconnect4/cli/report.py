@@ -58,7 +58,7 @@ from ..safe_text import file_names
 from . import UsageError
 from .options import add_number, add_restart, number
 from .output import STANDARD_OUTPUT, Output, check_distinct
-from .progress import GIVE_UP, LIMIT, NOTHING_NEW, measure_with_progress
+from .progress import CPU_LIMIT, GIVE_UP_FACTOR, NOTHING_NEW, measure_with_progress
 from .terminal import Screen, print_error, program
 
 GAMES, MEASURED, PLAYER = "games", "measured", "player"
@@ -182,8 +182,8 @@ def measure_player(args: Namespace) -> MeasurementSummary:
 
 def benchmark_plans(args: Namespace) -> list[Plan]:
     """CPU time from the empty board, then regret and games against random."""
-    limit = LIMIT if args.limit is None else args.limit
-    limits = ResourceLimits(GIVE_UP * limit, GIVE_UP * limit, isolation=args.isolation or AUTO)
+    limit = CPU_LIMIT if args.limit is None else args.limit
+    limits = ResourceLimits(GIVE_UP_FACTOR * limit, GIVE_UP_FACTOR * limit, isolation=args.isolation or AUTO)
     players = tuple(parse_players([args.results], limits))
     positions = parse_position_set(args.positions or EXACT)
     if not positions.has_scores:
@@ -197,7 +197,7 @@ def benchmark_plans(args: Namespace) -> list[Plan]:
     ]
 
 
-MOST_BYTES = 100_000  # of a description
+MAX_DESCRIPTION_BYTES = 100_000  # of a description
 
 
 def _check_program_arguments(args: Namespace) -> None:
@@ -267,18 +267,13 @@ def draw_plots(summary: MeasurementSummary, published: Sequence[PublishedTable] 
 
 
 def read_description(path: str) -> str:
-    """Read the description of an evaluation function."""
-    text = read_text(path, "description", MOST_BYTES)
+    text = read_text(path, "description", MAX_DESCRIPTION_BYTES)
     if not text.strip():
         raise BadFile(f"{quote_path(path)} is empty: it should describe the evaluation function")
     return text
 
 
 GAME_FILES = ("html", "csv", "games-csv", "jsonl", "pgn")
-
-
-def _check_games_arguments(args: Namespace) -> None:
-    check_distinct([*_requested_files(args).values(), args.transcripts], [args.results])
 
 
 def _run_games(args: Namespace, screen: Screen) -> int:
@@ -331,16 +326,16 @@ def _requested_files(args: Namespace) -> dict[str, str]:
 
 
 #: Options for files. All kinds of reports have a page.
-FILES = {
+FILE_HELP = {
     "html": "HTML page (default: RESULTS.html, if no option is given)",
     "csv": "games: standings as CSV",
     "games-csv": "games: all games as CSV",
     "jsonl": "games: all games as JSON Lines, with every detail",
     "pgn": "games: all games in the style of chess PGN",
 }
-OF_GAMES = ("csv", "games-csv", "jsonl", "pgn", "transcripts")
-OF_PLAYERS = ("limit", "deepest", "positions", "games", "restart")  # that are not measured yet
-OF_PROGRAMS = ("output", "markdown", "about", "author", *OF_PLAYERS)
+GAME_OPTIONS = ("csv", "games-csv", "jsonl", "pgn", "transcripts")
+MEASURE_OPTIONS = ("limit", "deepest", "positions", "games", "restart")  # that are not measured yet
+PROGRAM_OPTIONS = ("output", "markdown", "about", "author", *MEASURE_OPTIONS)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -349,7 +344,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="results-or-player",
         help="results file of match, tournament or measure, or a player to measure",
     )
-    for name, what in FILES.items():
+    for name, what in FILE_HELP.items():
         parser.add_argument(f"--{name}", metavar="FILE", help=what)
     parser.add_argument(
         "--transcripts", metavar="FOLDER", help="games: a text file for each player, with its games and faults"
@@ -397,14 +392,18 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def check_arguments(args: Namespace) -> None:
-    """Raise UsageError if arguments contradict each other."""
     kind = report_kind(args.results)
-    others = OF_PROGRAMS if kind == GAMES else (*OF_GAMES, *OF_PLAYERS) if kind == MEASURED else OF_GAMES
+    others = (
+        PROGRAM_OPTIONS if kind == GAMES else (*GAME_OPTIONS, *MEASURE_OPTIONS) if kind == MEASURED else GAME_OPTIONS
+    )
     wrong = next((name for name in others if getattr(args, name.replace("-", "_")) not in (None, False)), None)
     if wrong is not None and (kind != GAMES or os.path.exists(args.results)):
-        what = "games" if wrong in OF_GAMES else "a player to measure" if wrong in OF_PLAYERS else "a program"
+        what = "games" if wrong in GAME_OPTIONS else "a player to measure" if wrong in MEASURE_OPTIONS else "a program"
         raise UsageError(f"--{wrong} is for a report of {what}: leave it out")
-    (_check_games_arguments if kind == GAMES else _check_program_arguments)(args)
+    if kind == GAMES:
+        check_distinct([*_requested_files(args).values(), args.transcripts], [args.results])
+    else:
+        _check_program_arguments(args)
 
 
 def run(args: Namespace, screen: Screen) -> int:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from ..search import Choice
 
 
-WIDE = 80  # columns, if the output is not a terminal
-NEXT_LINE = "\n        "
+DEFAULT_WIDTH = 80  # columns, if the output is not a terminal
 ASCII = {EMPTY: ".", RED: "O", GREEN: "X"}
 SHAPES = {EMPTY: "·", RED: "●", GREEN: "✕"}
 COLOURS = {EMPTY: "2", RED: "31", GREEN: "32"}
@@ -68,10 +67,11 @@ class Screen:
 
     def print_board(self, board: Board) -> None:
         """Print the board and the points. The last move is in brackets; pieces of a four have a star."""
-        narrow = (terminal_width() or WIDE) < 4 * board.width + 2
+        narrow = (terminal_width() or DEFAULT_WIDTH) < 4 * board.width + 2
         self.print(self.render_board(board, narrow))
         red, green = (f"{self.player_name(player)} {board.points(player)}" for player in (RED, GREEN))
-        self.print(f"Points: {red},{NEXT_LINE if narrow else ' '}{green}\n" if board.game == "max" else "")
+        separator = "\n        " if narrow else " "
+        self.print(f"Points: {red},{separator}{green}\n" if board.game == "max" else "")
 
     def render_board(self, board: Board, narrow: bool = False) -> str:
         """The board as text; a narrow one has a single character between two pieces."""
@@ -79,18 +79,16 @@ class Screen:
         last = (board.drops[-1], len(board.stack(board.drops[-1]))) if board.drops else None
         lines = []
         for row in range(board.height, 0, -1):
-            line = ""
+            pieces, gaps = [], [""]  # a gap has the marks of the pieces on both sides
             for column in board.all_columns():
                 left, right = "[]" if (column, row) == last else "  "
                 star = "*" if (column, row) in scoring else " "
-                piece = self.render_piece(board.cell(column, row), bold=star == "*")
-                if narrow:
-                    line = (
-                        (line[:-1] + left if left == "[" else line or " ") + piece + (star if right == " " else right)
-                    )
-                else:
-                    line += left + piece + right + star
-            lines.append(f"|{line}|")
+                pieces.append(self.render_piece(board.cell(column, row), bold=star == "*"))
+                gaps[-1] += left
+                gaps.append(right + star)
+            if narrow:
+                gaps = [max(gap) for gap in gaps]  # a bracket, otherwise a star, otherwise a blank
+            lines.append("|" + "".join(map("".join, zip(gaps, [*pieces, ""], strict=True))) + "|")
         columns = [f"{column} " if narrow else f" {column}  " for column in board.all_columns()]
         lines.append(f"+{'-' * (2 * board.width + 1 if narrow else 4 * board.width)}+")
         lines.append(" " * (2 if narrow else 1) + "".join(columns).rstrip())
@@ -188,8 +186,8 @@ def _silence(descriptor: int) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
-LONGEST = 1_000_000  # characters of one line
-MOST_INVALID = 1_000  # invalid answers in a row, where the input is not a terminal
+MAX_LINE_LENGTH = 1_000_000  # characters of one line
+MAX_INVALID = 1_000  # invalid answers in a row, where the input is not a terminal
 
 
 class EndOfInput(Exception):
@@ -233,12 +231,12 @@ class Keyboard:
         if self._pushed_back:
             return self._pushed_back.pop()
         try:
-            line = self.stream.readline(LONGEST) if self.stream is not None else ""
+            line = self.stream.readline(MAX_LINE_LENGTH) if self.stream is not None else ""
         except (OSError, ValueError):
             line = ""
         if not line:
             raise EndOfInput("End of input.")
-        if len(line) == LONGEST:
+        if len(line) == MAX_LINE_LENGTH:
             raise EndOfInput("The line is too long.")
         return line.strip()
 
@@ -249,8 +247,8 @@ class Keyboard:
     def count_invalid(self) -> None:
         """Count an invalid answer: too many in a row end the game, except at a terminal."""
         self.invalid += 1
-        if self.invalid >= MOST_INVALID and self.stream is not None and not self.stream.isatty():
-            raise EndOfInput(f"No valid move in {MOST_INVALID:,} lines.")
+        if self.invalid >= MAX_INVALID and self.stream is not None and not self.stream.isatty():
+            raise EndOfInput(f"No valid move in {MAX_INVALID:,} lines.")
 
 
 def _has_readline() -> bool:

@@ -137,7 +137,7 @@ def _namespaces(access: FileAccess, disk: int, with_users: bool) -> tuple[str, .
     user = ["--unshare-user"] if with_users else ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     readable = _outermost(access)
     # bubblewrap creates the missing parents of a file without access for other users.
-    parents = {parent for path in (*readable, *_configuration()) for parent in _parents(path)}
+    parents = {parent for path in (*readable, *_configuration()) for parent in map(str, Path(path).parents)} - {"/"}
     mounts = {parent: ["--perms", "0755", "--dir", parent] for parent in parents}
     mounts |= {path: _system_mount(path) for path in SYSTEM}
     mounts |= {path: ["--ro-bind-try", path, path] for path in _configuration()}
@@ -190,10 +190,6 @@ def _outermost(access: FileAccess) -> list[str]:
         return path != other and contains(other, path) and not any(between)
 
     return [path for path in access.readable if not any(is_inside(path, other) for other in access.readable)]
-
-
-def _parents(path: str) -> list[str]:
-    return [str(parent) for parent in Path(path).parents if parent != parent.parent]
 
 
 def _system_mount(path: str) -> list[str]:

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Collection, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import suppress
 from multiprocessing import connection, get_context, resource_tracker
 from multiprocessing.connection import Connection
@@ -79,22 +79,7 @@ class LocalWorkers(Generic[Item, Output]):
         announced: dict[Item, list[str]] = {}  # the last announcements of the workers that died at an item
         try:
             while True:
-                idle = [worker for worker in running.values() if not worker.left]
-                while idle or len(running) < self.processes:
-                    task = returned.pop() if returned else next(waiting, None)
-                    if task is None:
-                        break
-                    if not task.items:
-                        continue
-                    try:
-                        worker = idle.pop() if idle else _Worker(self.job)
-                    except OSError as error:
-                        returned.append(task)
-                        if running:
-                            break  # continue with the running workers
-                        raise WorkersCrashed(f"no worker can be started: {error_reason(error)}") from None
-                    running[worker.pipe] = worker
-                    worker.assign(task)
+                self._assign(waiting, returned, running)
                 if not any(worker.left for worker in running.values()):
                     return
                 done: list[Done[Item, Output]] = []
@@ -111,15 +96,7 @@ class LocalWorkers(Generic[Item, Output]):
                         _stop([worker])
                         if worker.left:
                             crashes += 1
-                            first, *rest = worker.left.values()
-                            if worker.was_ready:
-                                announced.setdefault(first, []).append(worker.announced)
-                            texts = announced.get(first, [])
-                            if self.job.give_up and len(texts) >= self.MAX_CRASHES_AT_ITEM:
-                                done.append(Done(first, self.job.give_up(first, texts)))
-                            else:
-                                rest.insert(0, first)
-                            returned.append(Task(worker.name, tuple(rest)))
+                            returned.append(self._unfinished(worker, announced, done))
                 if done:
                     crashes = 0
                     yield done
@@ -129,6 +106,43 @@ class LocalWorkers(Generic[Item, Output]):
                     raise WorkersCrashed(f"{crashes} workers in a row have died: check the memory of this machine")
         finally:
             _stop(running.values())
+
+    def _assign(
+        self,
+        waiting: Iterator[Task[Item]],
+        returned: list[Task[Item]],
+        running: dict[Connection, _Worker[Item, Output]],
+    ) -> None:
+        """Assign tasks to the idle workers, and to new ones up to the maximum number."""
+        idle = [worker for worker in running.values() if not worker.left]
+        while idle or len(running) < self.processes:
+            task = returned.pop() if returned else next(waiting, None)
+            if task is None:
+                return
+            if not task.items:
+                continue
+            try:
+                worker = idle.pop() if idle else _Worker(self.job)
+            except OSError as error:
+                returned.append(task)
+                if running:
+                    return  # continue with the running workers
+                raise WorkersCrashed(f"no worker can be started: {error_reason(error)}") from None
+            running[worker.pipe] = worker
+            worker.assign(task)
+
+    def _unfinished(
+        self, worker: _Worker[Item, Output], announced: dict[Item, list[str]], done: list[Done[Item, Output]]
+    ) -> Task[Item]:
+        """The rest of the task of a dead worker. An item at which too many workers died is given up, and is done."""
+        first, *rest = worker.left.values()
+        if worker.was_ready:
+            announced.setdefault(first, []).append(worker.announced)
+        texts = announced.get(first, [])
+        if self.job.give_up and len(texts) >= self.MAX_CRASHES_AT_ITEM:
+            done.append(Done(first, self.job.give_up(first, texts)))
+            return Task(worker.name, tuple(rest))
+        return Task(worker.name, (first, *rest))
 
 
 class _Worker(Generic[Item, Output]):

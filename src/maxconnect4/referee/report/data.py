@@ -14,7 +14,6 @@ from ...formatting import plural
 from ...safe_text import lines, one_line
 from ..game import PlayedGame
 from ..game_validation import validated_games
-from ..limits import ResourceLimits
 from ..move_validation import Fault, Note
 from ..players import PlayerSpec
 from ..standings import Standing, cross_table
@@ -56,9 +55,11 @@ def event_of(tournament: Tournament, results: Mapping[int, PlayedGame], began: s
     settings = {"A fault": ON_FAULT.get(rules.on_fault, rules.on_fault)}
     if rules.adjudicate:
         settings["Adjudicated"] = f"at {rules.adjudicate} empty cells"
-    limits = {player.limits for player in tournament.players if player.command}
-    if len(limits) == 1:
-        settings["Limits of a move"] = _limits_text(*limits)
+    all_limits = {player.limits for player in tournament.players if player.command}
+    if len(all_limits) == 1:
+        (limits,) = all_limits
+        memory = f"{limits.memory >> 20:,} MiB"
+        settings["Limits of a move"] = f"{limits.seconds:g} s, {limits.cpu_seconds:g} s of CPU time, {memory}"
     if isolation:
         settings["Isolation"] = isolation
     test = sequential_test(tournament, results)
@@ -85,10 +86,6 @@ def _openings(openings: tuple[str, ...]) -> str:
     if plies == [1]:
         return f"{count} of one ply"
     return f"{count} of {plies[0]} plies" if len(plies) == 1 else f"{count} of {plies[0]} to {plies[-1]} plies"
-
-
-def _limits_text(limits: ResourceLimits) -> str:
-    return f"{limits.seconds:g} s, {limits.cpu_seconds:g} s of CPU time, {limits.memory >> 20:,} MiB"
 
 
 def player_text(player: PlayerSpec) -> str:
