@@ -176,7 +176,7 @@ def review(
         game: A board with its moves, or a move string of Max-Connect4.
         solver: The solver, by default a new one.
         after: The number of moves to skip at the start of the game.
-        reasons: Whether to find the reason of each move, which needs two principal variations for a mistake.
+        reasons: Whether to find the reason for each move, which needs two principal variations for a mistake.
         stop: Called ten times a second. If it returns True, the review ends.
         progress: Called ten times a second with the number of reviewed moves and the total.
 

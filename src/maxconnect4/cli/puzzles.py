@@ -2,8 +2,8 @@
 
 The file has a puzzle on each line: its game, its moves, the best column, the values of the best and the second best
 column, a plausible wrong column, and the depth in plies at which that column turns out to be wrong. Each game gets
---count puzzles, as many of each grade. The same seed gives the same puzzles. If the file exists, the command adds what
-is missing, so that it resumes after Ctrl-C. The puzzles of this package were generated with --count 320.
+--count puzzles, equally many of each grade. The same seed gives the same puzzles. If the file exists, the command adds
+what is missing, so that it resumes after Ctrl-C. The puzzles of this package were generated with --count 320.
 
 Examples:
   maxconnect4 puzzles more.tsv --count 100 --seed 7

@@ -1,9 +1,9 @@
-"""Review a game: the regret of every move, from exact values, and the reason of every mistake.
+"""Review a game: the regret of every move, from exact values, and the reason for every mistake.
 
 The game is a move string such as 44535, a file with one, or - for standard input. It need not be finished. For each
 move, the table shows the value before and after it, its regret (the value of the best move minus its own), and the best
 columns, nearest the centre first. Values are final margins with perfect play from red's point of view: positive values
-are good for red. The reason of a mistake is a four that the opponent gets with perfect play, or one that the best move
+are good for red. The reason for a mistake is a four that the opponent gets with perfect play, or one that the best move
 leads to.
 
 In the classic game the values are scores, as in 'analyse', and only the result counts: a mistake turns a win into a

@@ -113,7 +113,7 @@ def _analysis_text(board: Board, value: int, best: list[int]) -> str:
 
 
 def explain_columns(board: Board, solver: Solver, job: Job[ReasonsResponse]) -> ReasonsResponse:
-    """Find the reason of every column; those that are not found within the time limit are None."""
+    """Find the reason for every column; those that are not found within the time limit are None."""
     best = solver.analyse(board, line=False, stop=job.stopped).best or []
     reasons: list[Reason | None] = [None] * board.width
     for column in board.columns():
