@@ -139,7 +139,7 @@ def _row(depth: int, runs: list[Run], count: int) -> DepthResult:
     shown_depth = None if depth == OWN_DEPTH else depth
     if not whole:
         over = max(move.cpu_seconds for move in every) if all(move.fault in TIME_OUTS for move in every) else None
-        why = reason or _unfinished(runs, count)
+        why = reason or f"only {max(map(len, runs))} of {count} positions"
         return DepthResult(shown_depth, len(runs), faults=len(faults), reason=why, given_up_after=over)
     moves = [move for run in whole for move in run]
     nodes = _mean(move.nodes for move in moves)
@@ -156,10 +156,6 @@ def _row(depth: int, runs: list[Run], count: int) -> DepthResult:
         len(faults),
         reason,
     )
-
-
-def _unfinished(runs: list[Run], count: int) -> str:
-    return f"only {max(map(len, runs))} of {count} positions"
 
 
 def _spread(runs: list[list[TimedMove]], of: Callable[[TimedMove], float]) -> Timing:

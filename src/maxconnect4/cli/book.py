@@ -365,7 +365,6 @@ class Merge:
         parser.add_argument("others", nargs="+", metavar="FILE", help="state or book with the positions to add")
 
     def check_arguments(self, args: Namespace) -> None:
-        """Raise UsageError if the state is also one of the others."""
         if any(os.path.realpath(other) == os.path.realpath(args.state) for other in args.others):
             raise UsageError(f"{quote_path(args.state)} cannot be merged with itself: choose two different files")
 

@@ -145,7 +145,8 @@ class Program:
             detail = validation.detail
             if self.python2 is not None and self.python2.interpreter is None:
                 detail = f"{detail}; {self.python2}"
-            fault = Fault(validation.fault, player, ply, detail, position, _output_shown(run), printed)
+            output = (run.output or b"")[:MAX_STORED_OUTPUT].decode("utf-8", "replace")
+            fault = Fault(validation.fault, player, ply, detail, position, output, printed)
         return MoveResult(
             validation.column,
             fault,
@@ -407,7 +408,3 @@ def _describe_others(board: Board, run: ProgramRun) -> str:
 def _crash(ran: sandbox.RunResult) -> str:
     no_memory = any(words in part for words in OUT_OF_MEMORY_MESSAGES for part in (ran.printed, ran.printed_last))
     return "out of memory" if no_memory else "crash"
-
-
-def _output_shown(run: ProgramRun) -> str:
-    return (run.output or b"")[:MAX_STORED_OUTPUT].decode("utf-8", "replace")
