@@ -119,7 +119,7 @@ def test_a_reason_is_drawn_and_the_line_marks_its_points(person: PageUser) -> No
     expect(page.locator(".reason-marks .completing")).to_have_count(1)
     page.locator("h1").hover()
     expect(page.locator(".reason-marks circle")).to_have_count(0)
-    expect(page.locator(".verdict")).to_contain_text("Red plays column 5.")
+    expect(page.locator("#panel-analyse .verdict")).to_contain_text("Red plays column 5.")
     assert violations(page) == []
 
 

@@ -38,8 +38,10 @@ from .jobs import QueueFull
 from .page import Page
 from .positions import describe
 from .schemas import ConflictResponse, ErrorResponse, parse_body, parse_query
-from .security import SecurityMiddleware
+from .security import SecurityMiddleware, policy
 
+# Other sites may show the embeddable view in a frame, because it has no access to the API.
+EMBEDDED_POLICY = policy(**{"connect-src": "'none'", "frame-ancestors": "*"})
 RETRY_AFTER = {"Retry-After": "2"}  # seconds, with a 503
 
 
@@ -56,6 +58,11 @@ def make_app(service: Service, names: Collection[str] = (), token: str = "") -> 
     for endpoint in ENDPOINTS:
         by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     document = msgspec.json.encode(openapi(ENDPOINTS))
+
+    async def embed(request: Request) -> Response:
+        response = await page.embedded(request)
+        response.headers["Content-Security-Policy"] = EMBEDDED_POLICY
+        return response
 
     async def describe_api(_: Request) -> Response:
         return Response(document, media_type="application/json")
@@ -78,6 +85,7 @@ def make_app(service: Service, names: Collection[str] = (), token: str = "") -> 
             Mount("/page", page),
             Route(f"{BASE}/openapi.json", describe_api),
             *(Route(BASE + path, Resource(endpoints, service)) for path, endpoints in by_path.items()),
+            Route("/embed", embed),
             *(Route(path, page.document) for path in page.paths),
         ],
         exception_handlers={**dict.fromkeys(expected, handle_error), Exception: handle_unexpected_error},

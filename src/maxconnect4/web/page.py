@@ -56,9 +56,11 @@ class Page(StaticFiles):
 
     async def document(self, request: Request) -> Response:
         """The document, in the language of the cookie or of the browser."""
-        language = preferred_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
-        body = document(language, self._start, _latest_change())
-        return _response(body, "text/html", request.headers, {"Vary": "Accept-Language, Cookie"})
+        return _document_response(document(_language(request), self._start, _latest_change()), request)
+
+    async def embedded(self, request: Request) -> Response:
+        """The embeddable view of one game."""
+        return _document_response(embedded_document(_language(request), _latest_change()), request)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The script, the style sheet or a file."""
@@ -149,6 +151,14 @@ def _variable(module: str) -> str:
     return f"module_{module.removesuffix('.js')}"
 
 
+def _language(request: Request) -> str:
+    return preferred_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+
+
+def _document_response(body: bytes, request: Request) -> Response:
+    return _response(body, "text/html", request.headers, {"Vary": "Accept-Language, Cookie"})
+
+
 def preferred_language(chosen: str | None, accepted: str) -> str:
     """The language that the user has chosen, or the first one of the browser that has a catalogue.
 
@@ -180,13 +190,7 @@ def catalogue(language: str) -> Catalogue:
 @cache
 def document(language: str, start: bytes = b"{}", change: int = 0) -> bytes:
     """The document in a language, with the catalogue and the first data for its scripts."""
-    texts = catalogue(language)
-
-    def translate(match: re.Match[str]) -> str:
-        found = texts.get(" ".join(match[0].split()))
-        return escape(found) if isinstance(found, str) else match[0]
-
-    html = DOCUMENT_TEXTS.sub(translate, (PAGE / "index.html").read_text("utf-8"))
+    html = _translated("index.html", language)
     script, style = bundles(change)
     first, *others = STYLE_LINK.finditer(html)
     for link in others:
@@ -195,13 +199,31 @@ def document(language: str, start: bytes = b"{}", change: int = 0) -> bytes:
         first[0]: f'<link rel="stylesheet" href="/page/{STYLE}?v={_hash(style)}">',
         'src="/page/app.js"': f'src="/page/{SCRIPT}?v={_hash(script)}"',
         "/page/icon.svg": f"/page/icon.svg?v={_hash((PAGE / 'icon.svg').read_bytes())}",
-        '<html lang="en">': f'<html lang="{language}">',
-        'id="catalogue">{}<': f'id="catalogue">{_script_data(json.dumps(texts, ensure_ascii=False))}<',
         'id="start">{}<': f'id="start">{_script_data(start.decode())}<',
     }
     for plain, version in versions.items():
         html = html.replace(plain, version)
     return html.encode()
+
+
+@cache
+def embedded_document(language: str, change: int = 0) -> bytes:
+    """The document of the embeddable view in a language."""
+    return _translated("embed.html", language).encode()
+
+
+def _translated(name: str, language: str) -> str:
+    """A document in a language, with the catalogue for its scripts."""
+    texts = catalogue(language)
+
+    def translate(match: re.Match[str]) -> str:
+        found = texts.get(" ".join(match[0].split()))
+        return escape(found) if isinstance(found, str) else match[0]
+
+    html = DOCUMENT_TEXTS.sub(translate, (PAGE / name).read_text("utf-8"))
+    html = html.replace('<html lang="en">', f'<html lang="{language}">')
+    data = _script_data(json.dumps(texts, ensure_ascii=False))
+    return html.replace('id="catalogue">{}<', f'id="catalogue">{data}<')
 
 
 def _script_data(data: str) -> str:

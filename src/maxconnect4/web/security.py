@@ -38,8 +38,15 @@ POLICY = {
     "frame-ancestors": "'none'",
     "require-trusted-types-for": "'script'",
 }
+
+
+def policy(**changed: str) -> str:
+    """The value of the header Content-Security-Policy, with some directives changed."""
+    return "; ".join(f"{name} {value}" for name, value in {**POLICY, **changed}.items())
+
+
 HEADERS = {
-    "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in POLICY.items()),
+    "Content-Security-Policy": policy(),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "same-origin",

@@ -177,6 +177,7 @@ async function start() {
   bindTabs(app);
   bindSound(app.sounds);
   bindKeys(app);
+  bindPresentation();
   await app.router.open();
 }
 
@@ -207,12 +208,33 @@ function bindKeys(app) {
     if (target.closest("input:not([type=radio], [type=checkbox]), textarea, select")) return;
     const column = Number(event.key);
     if (event.key === "?") help.showModal();
+    else if (event.key === "f") present(!isPresented());
+    else if (event.key === "Escape" && isPresented()) present(false);
     else if (column >= 1 && column <= 7) event.repeat || app.drop(column);
     else if (app.activePanel?.handleKey?.(event.key.length === 1 ? event.key.toLowerCase() : event.key)) event.preventDefault();
     else if (event.key.startsWith("Arrow") && target === document.body) app.boardView.focusColumn(4);
     else return;
     event.preventDefault();
   });
+}
+
+function isPresented() {
+  return document.body.dataset.view === "board";
+}
+
+/** Show the board alone, on the full screen if the browser allows it, or the panels again. @param {boolean} alone */
+function present(alone) {
+  if (alone === isPresented()) return;
+  if (alone) document.body.dataset.view = "board";
+  else delete document.body.dataset.view;
+  const changed = alone ? document.documentElement.requestFullscreen?.() : document.fullscreenElement && document.exitFullscreen();
+  changed?.catch(() => {}); // the window is large as well
+}
+
+function bindPresentation() {
+  byId("present").addEventListener("click", () => present(true));
+  byId("leave-presentation").addEventListener("click", () => present(false));
+  document.addEventListener("fullscreenchange", () => document.fullscreenElement || present(false)); // the browser handles Escape there
 }
 
 /** Turn the sounds on or off. @param {Sounds} sounds */

@@ -1,8 +1,34 @@
 // The rules of both games: the position after a move, which the page shows before the server has answered.
 
-/** @import { Cell, PlayedMove, Player, Position } from "./types.js" */
+/** @import { Cell, GameName, PlayedMove, Player, Position } from "./types.js" */
 
+const WIDTH = 7, HEIGHT = 6;
 const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]]; // columns and rows from one cell of a four to the next
+
+/**
+ * A position without moves, without the server's texts; null if the digits are not possible in the game.
+ * @param {GameName} game
+ * @param {string} start 42 digits, top row first; an empty string for the empty board
+ * @returns {Position | null}
+ */
+export function initialPosition(game, start) {
+  const cells = Array.from({ length: HEIGHT }, (_, row) => start.slice(WIDTH * row, WIDTH * (row + 1)) || "0".repeat(WIDTH));
+  const counts = ["1", "2"].map((digit) => [...start].filter((each) => each === digit).length);
+  const [red = 0, green = 0] = counts, floating = cells.some((row, index) => [...row].some((digit, column) => digit !== "0" && cells[index + 1]?.[column] === "0"));
+  if (!/^([012]{42})?$/.test(start) || floating || (red !== green && red !== green + 1)) return null;
+  /** @type {[Cell[][], Cell[][]]} */
+  const fours = [[], []];
+  cells.forEach((row, index) => [...row].forEach((digit, column) => {
+    const cell = /** @type {Cell} */ ([column + 1, HEIGHT - index]);
+    if (digit !== "0") fours[Number(digit) - 1]?.push(...foursThrough(cells, cell).filter(([first]) => String(first) === String(cell)));
+  }));
+  const points = /** @type {[number, number]} */ (fours.map((ofPlayer) => ofPlayer.length)), toMove = red === green ? 1 : 2;
+  const columns = [...(cells[0] ?? "")].flatMap((digit, index) => (digit === "0" ? [index + 1] : [])), over = columns.length === 0;
+  if (game === "classic" && points[0] + points[1] > 0) return null;
+  const initial = { cells, points, fours, to_move: /** @type {Player} */ (toMove), columns, status: "" };
+  const ahead = points[0] === points[1] ? null : points[0] > points[1] ? 1 : 2;
+  return { ...initial, game, start: start || null, moves: "", size: [WIDTH, HEIGHT], over, winner: over ? ahead : null, result: null, description: "", text: "", initial, history: [] };
+}
 
 /**
  * The position after a move, without the server's texts.
