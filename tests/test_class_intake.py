@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from class_archives import HONEST, write_zip, zipped
+from class_archives import HONEST, fast_settings, write_zip, zipped
 from terminal import maxconnect4
 
-from maxconnect4.classroom import archives
+from maxconnect4.classroom import archives, building
 from maxconnect4.classroom.archives import BadArchive, Unpacked, UnpackLimits, unpack, unpack_nested
+from maxconnect4.classroom.building import BuildTask, build
 from maxconnect4.classroom.class_file import CLASS_FILE
 from maxconnect4.classroom.languages import detect, source_folder
 from maxconnect4.classroom.submissions import collect, days_late, find_submissions, parse_time
+from maxconnect4.referee import isolation
 from maxconnect4.referee.isolation import isolation_for
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "class"
@@ -320,6 +322,20 @@ def test_a_later_export_replaces_only_changed_submissions(tmp_path: Path) -> Non
         assert (tmp_path / "class" / "students" / name / "program" / f"{name}.sh").read_text().endswith("# again\n")
 
 
+def test_changes_of_the_teacher_remain_until_there_is_another_submission(tmp_path: Path) -> None:
+    source = write(tmp_path / "export", {"ada.sh": "exit 1\n"})
+    maxconnect4("class", "intake", source, cwd=tmp_path)
+    fast_settings(tmp_path / "class")
+    path = tmp_path / "class" / "students" / "ada" / "source" / "ada.sh"
+    path.write_text(HONEST)
+    assert "1 program checked" in maxconnect4("class", "check", cwd=tmp_path).stdout
+    assert "1 unchanged" in maxconnect4("class", "intake", source, cwd=tmp_path).stdout
+    assert path.read_text() == HONEST
+    write(source, {"ada.sh": "exit 2\n"})
+    assert "1 changed" in maxconnect4("class", "intake", source, cwd=tmp_path).stdout
+    assert path.read_text() == "exit 2\n"
+
+
 def test_sources_that_are_not_an_export_are_refused(tmp_path: Path) -> None:
     write(tmp_path, {"empty/readme.txt": "", "text.zip": "text"})
     (tmp_path / "class").mkdir()
@@ -348,6 +364,23 @@ def test_compilers_run_in_isolation_and_committed_binaries_are_not_used(tmp_path
     assert b"committed" not in (program / "game").read_bytes()
     if isolation_for("auto").method != "none":
         assert (program / "seen").read_text() == ""
+
+
+@pytest.mark.parametrize("method", ["bubblewrap", "landlock", "none"])
+def test_a_program_is_built_with_each_isolation(method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not shutil.which("gcc"):
+        pytest.skip("needs gcc")
+    if method == "landlock":
+        if not isolation._has_landlock():
+            pytest.skip("Landlock does not work here")
+        monkeypatch.setattr(building, "isolation_for", lambda _: isolation.Isolation("landlock"))
+    elif method == "bubblewrap" and isolation._problem_with_bubblewrap() is not None:
+        pytest.skip("bubblewrap does not work here")
+    source, program = write(tmp_path / "source", {"main.c": C_MAIN, "a.out": b"\x7fELF"}), tmp_path / "program"
+    built = build(BuildTask("ada", str(source), str(program), method))
+    assert built.command.startswith("./maxconnect4.out "), built.log
+    assert sorted(path.name for path in program.iterdir()) == ["main.c", "maxconnect4.out"]
+    assert len(built.problems) == 1
 
 
 def test_the_sample_archive_is_the_one_that_its_script_packs(tmp_path: Path) -> None:

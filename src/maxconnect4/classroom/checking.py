@@ -111,7 +111,8 @@ def _build_changed(
             tasks.append(build_task(folder.folder, each, isolation, as_stored=bool(each.build or each.command)))
     for student, built in build_all(tasks, processes, progress):
         built = built._replace(build=by_id[student].build or built.build)
-        store_build(folder.folder, by_id[student], built, prints[student], built.problems, results)
+        submitted = stored[student].submitted if student in stored else ""
+        store_build(folder.folder, by_id[student], built, (submitted, prints[student]), built.problems, results)
 
 
 def with_command(student: Student, results: ClassResults) -> Student:

@@ -147,11 +147,12 @@ class _Intake:
         for number, each in enumerate(found):
             progress(number, 2 * len(found), each.name)
             student = self._student(each, names, due)
-            prints[each.id] = self._place(each, student)
-            earlier = stored.get(each.id)
-            if earlier is not None and earlier.fingerprint == prints[each.id] and each.id in self.students:
+            earlier = stored.get(each.id) if each.id in self.students else None
+            found_print = self._place(each, student, earlier)
+            if found_print is None:
                 self.report.unchanged.append(each.id)
                 continue
+            prints[each.id] = found_print
             (self.report.new if each.id not in self.students else self.report.changed).append(each.id)
             keeps = earlier is not None and (student.build, student.command) != (earlier.build, earlier.command)
             tasks[each.id] = build_task(self.folder, student, isolation, as_stored=keeps)
@@ -183,8 +184,11 @@ class _Intake:
             each.problems.append("it is late: the number of days is unknown, so days_late is 1")
         return student
 
-    def _place(self, each: submissions.Submission, student: Student) -> str:
-        """Unpack a submission, replace the sources of the student if they differ, and return their fingerprint."""
+    def _place(self, each: submissions.Submission, student: Student, earlier: StoredSubmission | None) -> str | None:
+        """Unpack a submission, and replace the sources of the student. Returns their fingerprint.
+
+        Returns None if it is the same submission as before, whose sources the teacher may have changed.
+        """
         staged = os.path.join(self.staging, "one")
         os.mkdir(staged)
         unpacked, limits = Unpacked(each.problems), replace(self.limits)
@@ -196,13 +200,13 @@ class _Intake:
         self._note(each.id, unpacked.problems)
         source = os.path.join(self.folder, student.folder, SOURCE)
         found = fingerprint(staged)
-        if not os.path.isdir(source) or fingerprint(source) != found:
-            shutil.rmtree(source, ignore_errors=True)
-            os.makedirs(os.path.dirname(source), 0o755, exist_ok=True)
-            os.rename(staged, source)
-            os.chmod(source, 0o755)
-        else:
+        if earlier is not None and earlier.submitted == found and os.path.isdir(source):
             shutil.rmtree(staged)
+            return None
+        shutil.rmtree(source, ignore_errors=True)
+        os.makedirs(os.path.dirname(source), 0o755, exist_ok=True)
+        os.rename(staged, source)
+        os.chmod(source, 0o755)
         return found
 
     def _finish(self, student: Student, built: Build, found: str) -> None:
@@ -211,7 +215,7 @@ class _Intake:
         self._note(student.id, built.problems)
         self.report.students.append(student)
         problems = tuple(self.report.problems.get(student.id, ()))
-        store_build(self.folder, student, built, found, problems, self.results)
+        store_build(self.folder, student, built, (found, found), problems, self.results)
 
 
 def build_task(folder: str, student: Student, isolation: str, *, as_stored: bool) -> BuildTask:
@@ -240,13 +244,18 @@ def build_all(
 
 
 def store_build(
-    folder: str, student: Student, built: Build, found: str, problems: tuple[str, ...], results: ClassResults
+    folder: str,
+    student: Student,
+    built: Build,
+    prints: tuple[str, str],
+    problems: tuple[str, ...],
+    results: ClassResults,
 ) -> None:
-    """Write the log of a build, and store what was built."""
+    """Write the log of a build, and store what was built, with the fingerprints of the submission and the sources."""
     text = "".join(f"{line}\n" for line in problems) + built.log
     place = os.path.join(folder, student.folder)
     write_atomic(os.path.join(place, LOG), text.encode("utf-8", "replace"))
-    results.put_submission(StoredSubmission(student.id, found, built.language, built.build, built.command, problems))
+    results.put_submission(StoredSubmission(student.id, *prints, built.language, built.build, built.command, problems))
 
 
 def default_rubric() -> str:

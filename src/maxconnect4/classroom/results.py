@@ -16,7 +16,8 @@ class StoredSubmission(NamedTuple):
     """A submission at its last build."""
 
     student: str  # the ID
-    fingerprint: str  # of the sources
+    submitted: str  # fingerprint of the submission
+    fingerprint: str  # of the sources at the last build, which the teacher may have changed
     language: str
     build: str
     command: str
@@ -35,6 +36,7 @@ TABLES = (
     """
 CREATE TABLE submissions (
     student TEXT PRIMARY KEY,    -- the ID
+    submitted TEXT NOT NULL,     -- fingerprint of the submission
     fingerprint TEXT NOT NULL,   -- of the sources
     language TEXT NOT NULL,
     build TEXT NOT NULL,
@@ -61,10 +63,10 @@ class ClassResults(Database):
 
     def submissions(self) -> dict[str, StoredSubmission]:
         """The submissions by student."""
-        rows = self._rows(tuple[str, str, str, str, str, str], "SELECT * FROM submissions")
+        rows = self._rows(tuple[str, str, str, str, str, str, str], "SELECT * FROM submissions")
         with self.stored_values():
             return {
-                row[0]: StoredSubmission._make((*row[:5], msgspec.json.decode(row[5], type=tuple[str, ...])))
+                row[0]: StoredSubmission._make((*row[:6], msgspec.json.decode(row[6], type=tuple[str, ...])))
                 for row in rows
             }
 
@@ -72,7 +74,7 @@ class ClassResults(Database):
         """Store a submission after its build."""
         problems = msgspec.json.encode(submission.problems).decode()
         with self._domain_errors(), self._transaction():
-            self._insert("OR REPLACE INTO submissions", *submission[:5], problems)
+            self._insert("OR REPLACE INTO submissions", *submission[:6], problems)
 
     def checks(self) -> dict[str, tuple[str, CheckOutcome]]:
         """The fingerprint and the outcome of the last check by student; those of other versions are left out."""
