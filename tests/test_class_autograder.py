@@ -160,6 +160,7 @@ def test_one_command_does_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3600)
 def test_the_sample_class_has_the_expected_gradebook_also_on_gradescope(tmp_path: Path) -> None:
     """All 12 programs, whose points do not depend on the machine."""
     if any(shutil.which(name) is None for name in ("cargo", "cmake", "g++", "javac", "make", "node")):

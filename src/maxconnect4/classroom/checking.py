@@ -65,6 +65,7 @@ def check_class(
     """
     _build_changed(folder, students, results, isolation, processes, progress)
     students = [with_command(each, results) for each in students]
+    built = results.submissions()
     known = results.checks()
     tasks: dict[str, CheckTask] = {}
     prints: dict[str, str] = {}
@@ -76,7 +77,9 @@ def check_class(
         try:
             player = player_of(each, folder.folder, folder.settings.check, isolation)
         except BadSetup as error:
-            results.put_check(each.id, prints[each.id], outcome := CheckOutcome(None, str(error)))
+            problems = "; ".join(built[each.id].problems) if each.id in built and not each.command else ""
+            outcome = CheckOutcome(None, problems or str(error))
+            results.put_check(each.id, prints[each.id], outcome)
             checked(each, outcome)
         else:
             tasks[each.id] = CheckTask(each.id, player, folder.settings.check)

@@ -138,7 +138,7 @@ def _to_fix(report: ConformanceReport) -> list[str]:
             parts += [f"The input file{depth}:", _fence(each.input)]
         if each.fault in ADVICE:
             parts.append(escape(ADVICE[each.fault]))
-        elif each.group == MINIMAX:
+        elif each.group == MINIMAX and escape(MINIMAX_ADVICE) not in parts:
             parts.append(escape(MINIMAX_ADVICE))
     if also:
         parts.append(f"These checks failed for the same reason, or were skipped: {escape('; '.join(also))}.")

@@ -12,7 +12,7 @@ import msgspec
 from ..errors import BadFile, quote, quote_path
 from ..files import read_text
 from ..formatting import plural
-from ..referee.conformance import FAILED, MOVES, NOTED, CheckResult, ConformanceReport
+from ..referee.conformance import FAILED, MINIMAX, MOVES, NOTED, CheckResult, ConformanceReport
 from ..safe_text import csv_table
 from .checking import with_command
 from .class_file import LARGEST, ClassFolder, Student, parse_toml
@@ -175,12 +175,12 @@ def _failures(report: ConformanceReport) -> list[str]:
     failed: dict[str, list[CheckResult]] = {}
     for each in report.checks:
         if each.result == FAILED:
-            key = each.fault or ("skipped" if each.detail.startswith("skipped") else each.name)
+            alike = MINIMAX if each.group == MINIMAX else each.name
+            key = each.fault or ("skipped" if each.detail.startswith("skipped") else alike)
             failed.setdefault(key, []).append(each)
     return [
-        f"{several[0].name}: {several[0].detail}"
-        if len(several) == 1
-        else f"{len(several)} checks failed, the first {several[0].name}: {several[0].detail}"
+        ("" if len(several) == 1 else f"{len(several)} checks failed, the first ")
+        + "; ".join([f"{several[0].name}: {several[0].detail}", *several[0].remarks])
         for key, several in failed.items()
         if key != "skipped" or len(failed) == 1
     ]
