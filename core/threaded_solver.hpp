@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,7 @@ class ThreadedSolver final : public Solver {
     ThreadedSolver(std::unique_ptr<Game> game, int columns, int rows, std::size_t table_bytes, int threads,
                    std::optional<BookLayer> layer)
         : columns_(columns), rows_(rows), game_(std::move(game)), layer_(layer), table_bytes_(table_bytes),
-          table_(new_table()), threads_(threads) {
+          table_(new_table()), threads_(threads), tasks_(threads) {
         for (int i = 0; i < threads; ++i) searches_.push_back(game_->new_search(table_, shared_));
     }
 
@@ -91,6 +92,13 @@ class ThreadedSolver final : public Solver {
             guess = value;
             ++searches;
         }
+    };
+
+    // The search of one thread.
+    struct Task {
+        Goal* goal = nullptr;
+        int alpha = 0;
+        std::atomic<bool> is_settled{false};  // the range of the goal shows its result
     };
 
     Analysis value_of(P root) {
@@ -197,6 +205,7 @@ class ThreadedSolver final : public Solver {
         };
         shared_.abort.store(false, std::memory_order_relaxed);
         shared_.parallel = threads > 1;
+        for (Task& task : tasks_) task.goal = nullptr;
         for (Goal& goal : goals_) goal.workers = 0;
         Helpers helpers{shared_, {}};
         try {
@@ -209,26 +218,49 @@ class ThreadedSolver final : public Solver {
     // One thread: repeatedly runs a null-window search of the goal with the fewest threads. Thread 0 is the caller's and
     // calls `on_progress`.
     void run_thread(int thread, std::uint64_t node_limit) {
+        Task& task = tasks_[thread];
         const Pause pause = [&] {
-            if (thread != 0) return false;
-            return should_stop() || nodes() > node_limit;
+            if (task.is_settled.load(std::memory_order_relaxed)) return true;
+            return thread == 0 && (should_stop() || nodes() > node_limit);
         };
         try {
             std::unique_lock lock(goals_lock_);
-            while (Goal* const goal = next_goal()) {
-                const P position = goal->position;
-                const int alpha = game_->next_alpha(goal->range, goal->guess, goal->searches);
-                ++goal->workers;
+            while (start_task(task)) {
                 lock.unlock();
-                const int value = searches_[thread]->run(position, alpha, pause);
+                std::optional<int> value;
+                try {
+                    value = searches_[thread]->run(task.goal->position, task.alpha, pause);
+                } catch (const SearchAborted&) {
+                    if (!task.is_settled) throw;
+                }
                 lock.lock();
-                --goal->workers;
-                goal->update(value, alpha);
-                if (goal->is_solved()) update_guesses(*goal);
+                finish_task(task, value);
             }
         } catch (const SearchAborted&) {
         }
         shared_.abort.store(true, std::memory_order_relaxed);  // every goal is solved, or the search was aborted
+    }
+
+    // Chooses the next search of a thread; false if every goal is solved.
+    bool start_task(Task& task) {
+        Goal* const goal = next_goal();
+        if (goal == nullptr) return false;
+        task.goal = goal;
+        task.alpha = game_->next_alpha(goal->range, goal->guess, goal->searches);
+        task.is_settled.store(false, std::memory_order_relaxed);
+        ++goal->workers;
+        return true;
+    }
+
+    // The value is empty if the range showed the result before. Threads whose result it shows now are stopped.
+    void finish_task(Task& task, std::optional<int> value) {
+        Goal& goal = *std::exchange(task.goal, nullptr);
+        --goal.workers;
+        if (!value) return;
+        goal.update(*value, task.alpha);
+        for (Task& other : tasks_)
+            if (other.goal == &goal && goal.range.cuts_off(other.alpha)) other.is_settled.store(true, std::memory_order_relaxed);
+        if (goal.is_solved()) update_guesses(goal);
     }
 
     bool should_stop() {
@@ -326,6 +358,7 @@ class ThreadedSolver final : public Solver {
     int threads_;
     SharedSearch shared_;
     std::vector<std::unique_ptr<Search>> searches_;
+    std::vector<Task> tasks_;  // by thread
     const OnProgress* on_progress_ = nullptr;
     std::mutex goals_lock_;
     std::vector<Goal> goals_;
