@@ -231,11 +231,7 @@ def test_a_program_that_does_not_end_fails_also_where_it_has_nothing_to_do(tmp_p
     assert (at_depth_0.result, at_depth_0.fault) == (NOTED, "time-out")
     idle = Program(replace(program(tmp_path, "sleep 1000").player, limits=QUICK))
     found = run_check(idle, full)
-    assert (found.group, found.result, found.detail) == (
-        ROBUSTNESS,
-        FAILED,
-        "time-out: it was still running after 1 s, its time limit",
-    )
+    assert (found.group, found.result, found.fault) == (ROBUSTNESS, FAILED, "time-out")
 
 
 @pytest.mark.parametrize(

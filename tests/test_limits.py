@@ -16,7 +16,14 @@ from external_programs import PATIENT
 from external_programs import run as run_command
 
 from maxconnect4.referee import sandbox
-from maxconnect4.referee.limits import LONGEST_INTERVAL, ProcessTree, ResourceLimits, children_of
+from maxconnect4.referee.limits import (
+    LONGEST_INTERVAL,
+    ProcessTree,
+    ResourceLimits,
+    children_of,
+    limits_of_move,
+    waiting_seconds,
+)
 from maxconnect4.referee.sandbox import RunResult
 
 pytest_plugins = ["sandbox_fixtures"]
@@ -265,3 +272,24 @@ def test_looking_takes_a_fiftieth_of_a_processor_at_most(monkeypatch: pytest.Mon
         monkeypatch.setattr(time, "thread_time", lambda clock=clock: next(clock))
         seen.sample()
         assert seen.interval == pytest.approx(pause)
+
+
+def test_waiting_for_a_processor_extends_the_wall_clock_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = ResourceLimits(seconds=0.2, cpu_seconds=60)
+    asleep = run_command(["sleep", "100"], str(tmp_path), limits)
+    assert asleep.exceeded == "time"
+    assert asleep.seconds - asleep.waited >= 0.2
+    monkeypatch.setattr("maxconnect4.referee.sandbox.waiting_seconds", lambda processes, elapsed: 0.9 * elapsed)
+    assert run_command(["sleep", "0.5"], str(tmp_path), limits).exceeded is None
+    late = run_command(["sleep", "100"], str(tmp_path), limits)
+    assert (late.exceeded, late.seconds >= 2) == ("time", True)
+
+
+def test_the_time_of_waiting_is_at_most_the_elapsed_time() -> None:
+    assert 0 <= waiting_seconds([os.getpid()], 0.001) <= 0.001
+    assert waiting_seconds([], 10) <= 10
+
+
+def test_the_limit_of_a_move_is_on_its_cpu_time() -> None:
+    assert limits_of_move(10) == ResourceLimits(seconds=30, cpu_seconds=10)
+    assert ResourceLimits() == limits_of_move(30)

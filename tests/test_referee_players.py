@@ -132,7 +132,7 @@ def test_an_agent_file_is_looked_for_where_the_player_is(tmp_path: Path) -> None
         found = player_spec(["kaggle:ada.py"], name="ada", limits=ResourceLimits(seconds=2.5), **where)  # type: ignore[arg-type]
         assert found.command[1:] == ("-P", "-B", KAGGLE_RUNNER, "ada.py", "{in}", "{out}", "2.5")
         assert os.path.isfile(KAGGLE_RUNNER)
-    assert player_spec(["kaggle:ada.py"], base=str(tmp_path)).command[-1] == f"{ResourceLimits().seconds:g}"
+    assert player_spec(["kaggle:ada.py"], base=str(tmp_path)).command[-1] == f"{ResourceLimits().cpu_seconds:g}"
 
 
 @pytest.mark.parametrize(

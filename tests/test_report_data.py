@@ -78,7 +78,7 @@ def test_adjudication_is_described() -> None:
 def test_limits_are_described_if_all_programs_have_the_same() -> None:
     some = ResourceLimits(seconds=2.5, cpu_seconds=30, memory=2 << 30)
     one, two = (player_spec(["sh", word], name=word, limits=some) for word in ("one", "two"))
-    words = "2.5 s, 30 s of CPU time, 2,048 MiB"
+    words = "30 s of CPU time, 2.5 s of wall-clock time, 2,048 MiB"
     assert settings(replace(CLASS, players=(one, ADA, two)))["Limits of a move"] == words
     other = replace(two, limits=replace(some, seconds=3))
     assert "Limits of a move" not in settings(replace(CLASS, players=(one, other)))

@@ -17,7 +17,7 @@ from ..board import GAMES
 from ..errors import BadFile, BadSetup, NoSuchFile, error_reason, quote, quote_path
 from ..files import read_text, write_atomic
 from ..formatting import parse_bytes
-from ..referee.limits import ResourceLimits
+from ..referee.limits import limits_of_move
 from ..referee.players import PlayerSpec, player_spec
 from ..safe_text import one_line
 
@@ -142,7 +142,7 @@ def player_of(student: Student, folder: str, check: CheckSettings, isolation: st
         depth=check.depth,
         folder=os.path.join(folder, student.folder, PROGRAM),
         environment=student.environment,
-        limits=ResourceLimits(check.seconds, check.seconds, memory, isolation=isolation),
+        limits=limits_of_move(check.seconds, memory, isolation),
         game=check.game,
     )
 
@@ -221,7 +221,7 @@ def tournament_text(settings: ClassSettings, students: list[Student]) -> str:
     """The tournament file of students, with the settings of the class."""
     check = settings.check
     values: dict[str, Any] = {"title": settings.title, "game": check.game, **settings.tournament}
-    values.setdefault("limits", {"seconds": check.seconds, "cpu_seconds": check.seconds, "memory": check.memory})
+    values.setdefault("limits", {"cpu_seconds": check.seconds, "memory": check.memory})
     tables = {name: values.pop(name) for name in list(values) if isinstance(values[name], dict)}
     players = values.pop("player", [])  # of the teacher, such as built-in ones
     parts = [

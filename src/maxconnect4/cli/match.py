@@ -21,6 +21,7 @@ Examples:
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from zlib import crc32
 
 from ..errors import quote
@@ -106,7 +107,10 @@ def file_name(match: Tournament) -> str:
     """A name that is the same for the same match, and for no other."""
     names = [slug(name, "player") for name in match.names]
     game = "" if match.rules.game == "max" else f"{match.rules.game}-"
-    text = repr(match)
+    # In older versions, both limits on the time of a move were the same.
+    limits = [replace(each.limits, seconds=each.limits.cpu_seconds) for each in match.players]
+    players = (replace(each, limits=limit) for each, limit in zip(match.players, limits, strict=True))
+    text = repr(replace(match, players=tuple(players)))
     for new, old in OLD_WORDS:
         text = text.replace(new, old)
     return f"{'-vs-'.join(names)}-{game}{crc32(text.encode()):08x}.sqlite"

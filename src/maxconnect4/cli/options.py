@@ -330,9 +330,10 @@ def add_seconds(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seconds",
         type=parse_seconds,
-        default=ResourceLimits().seconds,
+        default=ResourceLimits().cpu_seconds,
         metavar="SECONDS",
-        help=f"time limit of a move, wall-clock and CPU time (default: {ResourceLimits().seconds:g})",
+        help=f"limit on the CPU time of a move; the wall-clock limit is three times as long "
+        f"(default: {ResourceLimits().cpu_seconds:g})",
     )
 
 
@@ -368,9 +369,9 @@ def add_isolation(parser: ArgumentParser) -> None:
 
 
 def limits_from_args(args: Namespace) -> ResourceLimits:
-    from ..referee.limits import ResourceLimits
+    from ..referee.limits import limits_of_move
 
-    return ResourceLimits(args.seconds, args.seconds, args.memory, isolation=args.isolation)
+    return limits_of_move(args.seconds, args.memory, args.isolation)
 
 
 def report_isolation(players: Iterable[PlayerSpec], scheduler: str | None = None) -> None:

@@ -8,6 +8,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -18,7 +19,7 @@ from ..files import open_regular, read_text
 from ..formatting import parse_bytes, parse_seconds
 from .game import ON_FAULT, Rules
 from .isolation import SYSTEM, contains
-from .limits import ResourceLimits
+from .limits import WALL_CLOCK, ResourceLimits
 from .openings import is_random, openings_from
 from .pairing import FORMATS, MOST_PLAYERS
 from .players import DEPTH, PlayerSpec, parse_built_in, player_spec
@@ -249,9 +250,12 @@ def _limits(settings: LimitSettings, defaults: ResourceLimits) -> ResourceLimits
         except ValueError as error:
             raise BadSetup(f"{key}: {error}") from None
 
+    cpu_seconds = take("cpu_seconds", parse_seconds)
+    if settings.cpu_seconds is not None and settings.seconds is None:
+        defaults = replace(defaults, seconds=WALL_CLOCK * cpu_seconds)
     return ResourceLimits(
         take("seconds", parse_seconds),
-        take("cpu_seconds", parse_seconds),
+        cpu_seconds,
         take("memory", _memory),
         take("printed", int),
         take("processes", int),

@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -17,9 +17,13 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ResourceLimits:
-    """Limits on one move of an external program. Exceeding one is a fault: the program is killed."""
+    """Limits on one move of an external program. Exceeding one is a fault: the program is killed.
 
-    seconds: float = 30.0  # wall-clock time
+    CPU time is the limit that counts. The wall-clock limit ends programs that wait or sleep. It leaves out the time in
+    which the program waits for a processor, and so does not depend on the load of the machine.
+    """
+
+    seconds: float = 90.0  # wall-clock time: see `WALL_CLOCK`
     cpu_seconds: float = 30.0  # all processes together
     memory: int = 2 << 30  # bytes, all processes together, shared mappings included
     printed: int = 1 << 20  # bytes of output, and the size of any one file
@@ -28,6 +32,15 @@ class ResourceLimits:
     disk: int = field(default=64 << 20, repr=False)  # total bytes written to files
     #: "auto", "bubblewrap" or "none": see `Isolation`. A resumed tournament may use another one.
     isolation: str = field(default="auto", compare=False, repr=False)
+
+
+WALL_CLOCK = 3.0  # default ratio of the wall-clock limit to the limit on CPU time
+
+
+def limits_of_move(cpu_seconds: float, memory: int | None = None, isolation: str = "auto") -> ResourceLimits:
+    """The limits of a move with this limit on its CPU time."""
+    found = ResourceLimits(WALL_CLOCK * cpu_seconds, cpu_seconds, isolation=isolation)
+    return found if memory is None else replace(found, memory=memory)
 
 
 ROOT = Path("/sys/fs/cgroup")
@@ -185,6 +198,26 @@ class ProcessTree:
         """
         first = {pid: _proportional(pid) for pid in self._running}
         return sum(min(before, _proportional(pid)) for pid, before in first.items())
+
+
+HIGHEST_LOAD = 20.0  # tasks per processor: the time of a program is not extended further
+
+
+def waiting_seconds(processes: Iterable[int], elapsed: float) -> float:
+    """The part of the elapsed time in which these processes waited for a processor, summed over their threads.
+
+    The kernel counts it for each thread. Where it does not, the load average gives an estimate.
+    """
+    waited = 0.0
+    for pid in processes:
+        with suppress(OSError):  # the process has ended
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                values = _read(f"/proc/{pid}/task/{thread}/schedstat").split()
+                waited += int(values[1]) / 1e9 if len(values) == 3 else 0.0
+    if not os.path.exists("/proc/self/schedstat"):
+        load = os.getloadavg()[0] / (os.cpu_count() or 1)
+        waited = elapsed * (1 - 1 / max(1.0, load))
+    return min(waited, elapsed * (1 - 1 / HIGHEST_LOAD))
 
 
 def children_of(process: int | str) -> list[int]:

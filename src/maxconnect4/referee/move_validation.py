@@ -15,7 +15,8 @@ from ..position_file import BYTE_ORDER_MARK, board_from_text, with_newlines
 #: Faults, which lose a game.
 FAULTS = {
     "cannot start": "The command could not be started.",
-    "time-out": "The program was still running at the end of its wall-clock time limit.",
+    "time-out": "The program was still running at the end of its wall-clock time limit, which leaves out the time in "
+    "which it waited for a processor.",
     "CPU time-out": "The program and its processes exceeded the limit on CPU time.",
     "printed too much": "The program exceeded the limit on printed output.",
     "crash": "The program was killed by a signal or ended with an exit status other than 0, and wrote no position.",

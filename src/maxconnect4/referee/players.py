@@ -227,7 +227,16 @@ def _kaggle(words: list[str], folder: str, limits: ResourceLimits) -> tuple[str,
         raise BadSetup(f"{quote(words[0])} is an agent file and takes no argument: leave out {quote(words[1])}")
     if not os.path.isfile(os.path.join(folder, path)):
         raise BadSetup(f"{quote(words[0])}: file {quote(path)} not found")
-    return sys.executable, "-P", "-B", KAGGLE_RUNNER, path, "{in}", "{out}", f"{limits.seconds:g}"
+    return (
+        sys.executable,
+        "-P",
+        "-B",
+        KAGGLE_RUNNER,
+        path,
+        "{in}",
+        "{out}",
+        f"{min(limits.seconds, limits.cpu_seconds):g}",
+    )
 
 
 def unique_names(players: Iterable[PlayerSpec]) -> list[PlayerSpec]:

@@ -304,9 +304,16 @@ def _problem(ran: sandbox.RunResult, limits: ResourceLimits) -> tuple[str, str] 
         case "printed":
             return "printed too much", f"it printed {limits.printed:,} bytes or more"
         case "time":
-            return "time-out", f"it was still running after {limits.seconds:g} s, its time limit"
+            waited = f", of which it waited {ran.waited:.1f} s for a processor" if ran.waited >= 0.1 else ""
+            return "time-out", (
+                f"it was still running after {ran.seconds:.1f} s of wall-clock time{waited}, with "
+                f"{ran.cpu_seconds:.2f} s of CPU time: the limits are {limits.seconds:g} s and {limits.cpu_seconds:g} s"
+            )
         case "cpu":
-            return "CPU time-out", f"it used {ran.cpu_seconds:.2f} s of CPU time: the limit is {limits.cpu_seconds:g} s"
+            return "CPU time-out", (
+                f"it used {ran.cpu_seconds:.2f} s of CPU time in {ran.seconds:.1f} s of wall-clock time: the limit is "
+                f"{limits.cpu_seconds:g} s of CPU time"
+            )
         case "memory":
             return "out of memory", f"its processes used more than {limits.memory:,} bytes of memory together"
         case "processes":

@@ -36,7 +36,7 @@ from .isolation import (
     landlock_command,
     plain_command,
 )
-from .limits import Cgroup, ProcessTree, ResourceLimits, children_of
+from .limits import Cgroup, ProcessTree, ResourceLimits, children_of, waiting_seconds
 
 FIRST_BYTES, LAST_BYTES = 2_500, 1_500
 FIRST_LINES, LAST_LINES = 25, 15
@@ -105,6 +105,7 @@ class RunResult:
     printed_bytes: int  # total size
     left_running: int  # processes still running at a normal end; counted only after `become_subreaper`
     start_error: str | None = None  # the reason why the command could not be started
+    waited: float = 0.0  # wall-clock time in which it waited for a processor; only after exceeding the time limit
 
 
 class Sandbox:
@@ -204,7 +205,8 @@ class Sandbox:
         left, orphans_cpu = 0, 0.0
         with suppress(OSError):  # the launcher has died, which its exit status shows
             self._socket.send(b"g")
-        exceeded, reaped = self._watch(start + limits.seconds)
+        self._start_time, self._waited = start, 0.0
+        exceeded, reaped = self._watch()
         seconds = time.monotonic() - start
         if exceeded is None:
             left, orphans_cpu = _kill_orphans(pid)
@@ -245,6 +247,7 @@ class Sandbox:
             printed_bytes=size,
             left_running=left,
             start_error=start_error,
+            waited=self._waited if exceeded == "time" else 0.0,
         )
 
     # Starting
@@ -305,7 +308,7 @@ class Sandbox:
 
     # Waiting
 
-    def _watch(self, deadline: float) -> tuple[str | None, tuple[int, struct_rusage] | None]:
+    def _watch(self) -> tuple[str | None, tuple[int, struct_rusage] | None]:
         """Wait for the end or a limit. Returns the exceeded limit, and the result of wait4 if that detected the end."""
         if sys.platform == "linux":
             try:
@@ -314,7 +317,7 @@ class Sandbox:
                 pass  # an old kernel, or an emulation of Linux
             else:
                 try:
-                    return self._watch_descriptor(descriptor, deadline), None
+                    return self._watch_descriptor(descriptor), None
                 finally:
                     os.close(descriptor)
         pause = 0.001
@@ -322,24 +325,31 @@ class Sandbox:
             ended, status, usage = os.wait4(self._pid, os.WNOHANG)
             if ended:
                 return None, (status, usage)
-            reason = self._exceeded_limit(deadline)
+            reason = self._exceeded_limit()
             if reason is not None:
                 return reason, None
             time.sleep(pause)
             pause = min(2 * pause, 0.02)
 
-    def _watch_descriptor(self, descriptor: int, deadline: float) -> str | None:
+    def _watch_descriptor(self, descriptor: int) -> str | None:
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
         while True:
-            left = min(max(0.0, deadline - time.monotonic()), self._tree.interval)
+            left = min(max(0.001, self._time_left()), self._tree.interval)
             if poll.poll(math.ceil(left * 1000)):
                 return None
-            reason = self._exceeded_limit(deadline)
+            reason = self._exceeded_limit()
             if reason is not None:
                 return reason
 
-    def _exceeded_limit(self, deadline: float) -> str | None:
+    def _time_left(self) -> float:
+        """The remaining wall-clock time, without the time in which the program waited for a processor."""
+        elapsed = time.monotonic() - self._start_time
+        if elapsed >= self._limits.seconds:
+            self._waited = max(self._waited, waiting_seconds(self._tree.processes, elapsed))
+        return self._limits.seconds - (elapsed - self._waited)
+
+    def _exceeded_limit(self) -> str | None:
         """The limit that the program has exceeded, if any."""
         limits, tree = self._limits, self._tree
         if os.fstat(self._output).st_size >= limits.printed:  # many programs ignore errors in writing
@@ -355,7 +365,7 @@ class Sandbox:
                 return "memory"
             if tree.written > limits.disk:
                 return "disk"
-        if time.monotonic() >= deadline:
+        if self._time_left() <= 0:
             return "time"
         return "disk" if self._is_disk_exceeded() else None
 

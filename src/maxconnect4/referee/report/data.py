@@ -59,7 +59,9 @@ def event_of(tournament: Tournament, results: Mapping[int, PlayedGame], began: s
     if len(all_limits) == 1:
         (limits,) = all_limits
         memory = f"{limits.memory >> 20:,} MiB"
-        settings["Limits of a move"] = f"{limits.seconds:g} s, {limits.cpu_seconds:g} s of CPU time, {memory}"
+        settings["Limits of a move"] = (
+            f"{limits.cpu_seconds:g} s of CPU time, {limits.seconds:g} s of wall-clock time, {memory}"
+        )
     if isolation:
         settings["Isolation"] = isolation
     test = sequential_test(tournament, results)
