@@ -56,9 +56,7 @@ def texts_of_scripts() -> tuple[set[str], dict[str, str]]:
 def texts_of_document() -> set[str]:
     html = re.sub(r"<(kbd|option|title)\b.*?</\1>", "", (PAGE / "index.html").read_text("utf-8"))
     texts = {" ".join(match[0].split()) for match in DOCUMENT_TEXTS.finditer(html)}
-    return {text for text in texts if " " in text or text.isalpha()} - {
-        "width=device-width, initial-scale=1, viewport-fit=cover"
-    }
+    return {text for text in texts if len(text) > 2 and not text.startswith("width=")}
 
 
 def texts_of_api() -> set[str]:
