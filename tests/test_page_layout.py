@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from axe import violations
 from page_user import PageUser
 from playwright.sync_api import Locator, expect
 
 FINGER = 44  # CSS pixels, the least size of a touch target
 ACTIONS = ("Undo", "Redo", "Hint", "New game", "Settings")
+
+
+LOADED = "[...document.querySelectorAll('h2')].every((each) => each.textContent || !each.checkVisibility())"
+SCREENS = [(360, 640), (390, 844), (844, 390), (768, 1024)]
 
 
 def box(locator: Locator) -> tuple[float, float, float, float]:
@@ -48,6 +53,21 @@ def test_on_its_side_the_board_uses_the_height_beside_the_actions(on_a_phone: Pa
         left, _, right, bottom = box(on_a_phone.button(name))
         assert board[2] <= left < right <= 844
         assert bottom <= 390
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [SCREENS[2], *(pytest.param(*each, marks=pytest.mark.long) for each in (*SCREENS[:2], SCREENS[3]))],
+)
+def test_every_panel_is_accessible_and_as_wide_as_the_screen(on_a_phone: PageUser, width: int, height: int) -> None:
+    person, page = on_a_phone, on_a_phone.page
+    open_at(person, width, height)
+    for tab in page.get_by_role("tab").all():
+        tab.tap()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        page.wait_for_function(LOADED)
+        assert violations(page) == [], tab.inner_text()
+        assert person.value("document.documentElement.scrollWidth") == width, tab.inner_text()
 
 
 def test_the_board_grows_with_a_large_window(person: PageUser) -> None:
