@@ -286,14 +286,15 @@ def test_a_class_is_taken_in_and_problems_are_listed_together(tmp_path: Path) ->
         "bob_LATE_2_102_main.py": "def broken(:\n",
         "cem_3_103_report.pdf": "",
         "dana_4_104_x.zip": "not an archive",
+        "eve_5_105_deep.zip": zipped({"/".join(["d" * 190] * 29) + "/main.py": PYTHON}),
     }
     source = write_zip(tmp_path / "submissions.zip", archive)
     done = maxconnect4("class", "intake", source, "--processes", "1", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    for name in ("ada: ", "bob: ", "cem: ", "dana: ", "a.out", "report.pdf", "x.zip"):
+    for name in ("ada: ", "bob: ", "cem: ", "dana: ", "eve: ", "a.out", "report.pdf", "x.zip", "deep.zip"):
         assert name in done.stdout
     found = students(tmp_path / "class")
-    assert [found[key]["command"] != "" for key in "1234"] == [True, False, False, False]
+    assert [found[key]["command"] != "" for key in "12345"] == [True, False, False, False, False]
     assert found["2"]["days_late"] == 1
     place = tmp_path / "class" / found["1"]["folder"]
     assert sorted(path.name for path in (place / "program").iterdir()) == ["run.sh"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -15,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from ..errors import BadFile, CannotSave, error_reason, quote, quote_path
+from ..errors import BadFile, error_reason, quote, quote_path
 
 ZIP, TAR = (".zip",), (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 #: Archives that no module of Python reads.
@@ -30,6 +31,10 @@ JUNK = frozenset(
     {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".svn", ".idea", ".vscode", ".vs", ".gradle"}
     | {"__pycache__", "node_modules", ".venv", "venv", ".mypy_cache", ".pytest_cache", ".ipynb_checkpoints"}
 )
+
+
+#: Errors of the disk of the class, not of a submission.
+DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 
 class BadArchive(BadFile):
@@ -86,9 +91,9 @@ def unpack(path: str, folder: str, limits: UnpackLimits, result: Unpacked) -> No
             raise BadArchive("it is not a valid archive")
     except BadArchive as error:
         raise BadArchive(f"{quote_path(os.path.basename(path))} cannot be unpacked: {error}") from None
-    except CannotSave:
-        raise
     except (OSError, ValueError, RuntimeError, NotImplementedError, EOFError, ArithmeticError, LookupError) as error:
+        if isinstance(error, OSError) and error.errno in DISK_ERRORS:
+            raise
         raise BadArchive(f"{quote_path(os.path.basename(path))} cannot be unpacked: {error_reason(error)}") from None
     except (zipfile.BadZipFile, tarfile.TarError) as error:
         raise BadArchive(f"{quote_path(os.path.basename(path))} cannot be unpacked: {error_reason(error)}") from None

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from .. import __version__
-from ..errors import BadFile, CannotSave, error_reason, quote_path
+from ..errors import BadFile, BadSetup, CannotSave, error_reason, quote_path
 from ..files import make_folder, read_bytes, write_atomic
 from ..referee.conformance import FAILED, PASSED
 from ..safe_text import lines
@@ -79,9 +79,7 @@ def autograde(root: str, isolation: str = "auto") -> Grade:
         problems, log = _build(os.path.join(root, "submission"), folder, student, isolation)
         try:
             player = player_of(student, folder, settings.settings.check, isolation)
-        except BadFile:
-            raise
-        except ValueError as error:  # BadSetup
+        except BadSetup as error:
             outcome = CheckOutcome(None, "; ".join(problems) or str(error))
         else:
             outcome = check_program(CheckTask(student.id, player, settings.settings.check))

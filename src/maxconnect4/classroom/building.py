@@ -66,7 +66,10 @@ def build(task: BuildTask) -> Build:
         if missing:
             command = ""
             continue
-        more, ok = _run(task, script)
+        try:
+            more, ok = _run(task, script)
+        except OSError as error:  # the sandbox could not be started, or the sources could not be copied
+            more, ok = f"$ {script}\n(it could not be built: {error_reason(error)})\n", False
         log += more
         if ok and not command:
             command, several = find_executable(task.program)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
 from contextlib import closing
 from typing import NamedTuple
 
@@ -57,7 +56,6 @@ def check_class(
     isolation: str,
     processes: int,
     progress: Progress,
-    checked: Callable[[Student, CheckOutcome], None] = lambda student, outcome: None,
 ) -> int:
     """Check the students whose program, command or settings differ from the last check. Returns their number.
 
@@ -69,7 +67,6 @@ def check_class(
     known = results.checks()
     tasks: dict[str, CheckTask] = {}
     prints: dict[str, str] = {}
-    by_id = {each.id: each for each in students}
     for each in students:
         prints[each.id] = check_fingerprint(folder, each)
         if each.id in known and known[each.id][0] == prints[each.id]:
@@ -80,7 +77,6 @@ def check_class(
             problems = "; ".join(built[each.id].problems) if each.id in built and not each.command else ""
             outcome = CheckOutcome(None, problems or str(error))
             results.put_check(each.id, prints[each.id], outcome)
-            checked(each, outcome)
         else:
             tasks[each.id] = CheckTask(each.id, player, folder.settings.check)
     jobs = (Task(f"check-{number}", (task,)) for number, task in enumerate(tasks.values()))
@@ -92,7 +88,6 @@ def check_class(
                 done += 1
                 results.put_check(one.item.student, prints[one.item.student], one.result)
                 progress(done, len(tasks), f"{done} of {len(tasks)} students checked")
-                checked(by_id[one.item.student], one.result)
     return len(tasks)
 
 

@@ -9,7 +9,7 @@ import shlex
 import tomllib
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -26,6 +26,7 @@ TOURNAMENT_FILE = "tournament.toml"
 STUDENTS, SOURCE, PROGRAM, LOG = "students", "source", "program", "log.txt"  # in the folder of a class and of a student
 LARGEST = 2_000_000  # bytes of a file
 
+T = TypeVar("T")
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 Plies = Annotated[int, msgspec.Meta(ge=0, le=42)]
 Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
@@ -114,7 +115,7 @@ class ClassFolder:
         return [each for each in self.students if not wanted or each.id in wanted]
 
 
-def parse_toml(text: str, path: str, kind: type[Any]) -> Any:
+def parse_toml(text: str, path: str, kind: type[T]) -> T:
     """Parse and validate a file of settings. Raises BadFile with the key."""
     name = quote_path(path)
     try:

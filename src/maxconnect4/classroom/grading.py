@@ -99,7 +99,7 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def read_rubric(path: str) -> Rubric:
     """Read a rubric. Raises BadFile for a file that is not valid."""
-    rubric: Rubric = parse_toml(read_text(path, "rubric", LARGEST), path, Rubric)
+    rubric = parse_toml(read_text(path, "rubric", LARGEST), path, Rubric)
     for each in rubric.criterion:
         if each.measure not in MEASURES:
             choices = ", ".join(MEASURES)

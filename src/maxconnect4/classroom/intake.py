@@ -195,7 +195,9 @@ class _Intake:
         try:
             submissions.collect(each, staged, limits, unpacked)
             archives.unpack_nested(staged, limits, unpacked)
-        except (BadArchive, RecursionError) as error:
+        except (OSError, RecursionError) as error:
+            if isinstance(error, OSError) and error.errno in archives.DISK_ERRORS:
+                raise
             unpacked.problems.append(f"a part of the submission is left out: {error_reason(error)}")
         self._note(each.id, unpacked.problems)
         source = os.path.join(self.folder, student.folder, SOURCE)

@@ -89,7 +89,11 @@ def _add_intake(parser: ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help="archive or folder of the submissions")
     _add_folder(parser)
     parser.add_argument(
-        "--due", type=_due, metavar="TIME", help="due time, to compute the late days if the export has submission times"
+        "--due",
+        type=_due,
+        metavar="TIME",
+        help="due time in UTC, or with an offset such as +02:00, to compute the late days if the export has submission "
+        "times",
     )
     parser.add_argument(
         "--max-size", type=parse_bytes, metavar="BYTES", help="limit on an unpacked submission (default: 200M)"
