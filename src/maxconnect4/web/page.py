@@ -217,8 +217,9 @@ def _translated(name: str, language: str) -> str:
     texts = catalogue(language)
 
     def translate(match: re.Match[str]) -> str:
-        found = texts.get(" ".join(match[0].split()))
-        return escape(found) if isinstance(found, str) else match[0]
+        text = match[0].strip()
+        found = texts.get(" ".join(text.split()))
+        return match[0].replace(text, escape(found)) if isinstance(found, str) else match[0]
 
     html = DOCUMENT_TEXTS.sub(translate, (PAGE / name).read_text("utf-8"))
     html = html.replace('<html lang="en">', f'<html lang="{language}">')
