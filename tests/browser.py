@@ -25,6 +25,8 @@ OPTIONS = (
 PATIENCE = 20_000  # milliseconds, on a machine that is busy with other tests
 # The storage of an earlier test is deleted when a document begins, as the document before it can no longer write.
 FORGET = "if (origin.startsWith('http') && 'used' in sessionStorage) { sessionStorage.clear(); localStorage.clear(); }"
+# The first lesson starts on the first visit of a browser; only its tests are visitors of that kind.
+SEEN = "if (origin.startsWith('http')) localStorage.setItem('maxconnect4.lesson', 'seen')"
 LOCAL = ("http://127.0.0.1:", "file:", "data:", "blob:")
 
 
@@ -73,16 +75,21 @@ class Visitor:
         browser: The browser.
         intercepting: Whether tests may intercept requests. A request that a page sends just when Chromium begins or
             ceases to intercept may never be answered: it begins here, and never ceases. It has no HTTP cache then.
+        first_visit: Whether the first lesson starts.
         settings: Those of the context.
     """
 
-    def __init__(self, browser: Browser, *, intercepting: bool = False, **settings: Any) -> None:
+    def __init__(
+        self, browser: Browser, *, intercepting: bool = False, first_visit: bool = False, **settings: Any
+    ) -> None:
         self.complaints: list[str] = []
         self.forgiven = False
         self.settings = settings
         self.context = browser.new_context(**settings)
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(FORGET)
+        if not first_visit:
+            self.context.add_init_script(SEEN)
         if intercepting:
             self.context.route("**/nothing", lambda route: route.continue_())
         self.context.on("weberror", lambda error: self.complaints.append(f"uncaught: {error.error}"))

@@ -88,6 +88,7 @@ def test_late_responses_do_not_change_a_new_game_or_another_panel(person: PageUs
     assert page.locator(".hinted, .hint-marker *").count() == 0
     expect(person.status).not_to_contain_text("perfect play")
     page.reload()
+    person.tab("Play")
     person.sees(board_from_moves("1"))
 
 

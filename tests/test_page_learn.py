@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from axe import violations
-from page_user import PageUser
+from browser import Visitor
+from page_user import PageUser, expect_address
 from play_server import PlayServer
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from maxconnect4 import board_from_moves
 from maxconnect4.search_tree import EXACT, Tree, search_tree
@@ -212,7 +213,7 @@ def test_the_tree_follows_the_board_and_its_settings_are_stored(learner: Learner
     expect(evaluation).to_have_value("windows")  # each game has one of its own
     assert learner.values()["1"] == "win in 1"
     person.drop(1)
-    expect(learner.page.locator("#panel-learn .error")).to_have_text("The game is over: there is nothing to search.")
+    expect(learner.page.locator("#panel-learn .error")).to_contain_text("The game is over")
     person.press("u")
     expect(learner.node("1")).to_be_visible()
     person.tab("Analyse")
@@ -266,3 +267,70 @@ def test_each_game_has_its_own_evaluation(learner: Learner) -> None:
     expect(evaluation).to_have_value("best")
     Learner(learner.person, game="classic")
     expect(evaluation).to_have_value("lines")
+
+
+def test_learn_opens_at_the_first_step_of_a_tiny_tree(person: PageUser) -> None:
+    page, words = person.page, person.page.locator(".step-description")
+    person.open()
+    person.drop(4)
+    person.sees_pieces(2)
+    person.tab("Learn")
+    expect_address(page, "/learn/minimax")
+    expect(words).to_contain_text("Step 1 of")
+    expect(page.locator(".search-tree [role=treeitem]")).to_have_count(13)
+    person.press("ArrowRight", "ArrowRight")  # the tab does not catch the arrow keys
+    expect(words).to_contain_text("Step 3 of")
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Learn")
+    for chapter, nodes in (("Pruning", 9), ("Ordering", 11)):
+        person.button(chapter).click()
+        expect(words).to_contain_text("Step 1 of")
+        expect(page.locator(".counts .selected b")).to_have_text(str(nodes))
+    page.locator("#tree-order").select_option("centre")
+    expect(page.locator(".counts .selected b")).to_have_text("9")
+    person.button("Next chapter").click()
+    expect_address(page, "/learn/evaluation")
+    expect(page.locator(".search-tree .leaf")).to_have_count(7)
+    assert violations(page) == []
+    page.reload()
+    expect(page.locator("[data-chapter=evaluation]")).to_have_attribute("aria-pressed", "true")
+    person.tab("Play")
+    person.sees_pieces(2)
+
+
+def test_a_finished_game_is_not_a_dead_end(person: PageUser) -> None:
+    moves = "121212"
+    person.open(moves=moves + "1", game="classic")
+    person.tab("Learn")
+    expect(person.page.locator("#panel-learn .error")).to_contain_text("The game is over")
+    person.button("Take back some moves").click()
+    person.sees(board_from_moves("121", "classic"))
+    expect(person.page.locator("[data-path='']")).to_be_visible()
+
+
+def test_the_first_lesson_starts_on_the_first_visit_only(chromium: Browser, server: PlayServer) -> None:
+    visitor = Visitor(chromium, viewport={"width": 1280, "height": 900}, reduced_motion="reduce", first_visit=True)
+    person = PageUser(visitor.page(), server)
+    page, lesson = person.page, person.page.locator(".lesson")
+    person.open()
+    expect_address(page, "/learn/lesson")
+    expect(lesson.get_by_role("heading")).to_have_text("Drop a piece")
+    assert violations(page) == []
+    for moves, wrong, right in (("", None, 3), ("112233", 7, 4), ("11223347", 1, 5), ("717263", 5, 4)):
+        person.sees(board_from_moves(moves))
+        if wrong is not None:
+            person.drop(wrong)
+            expect(lesson).to_contain_text("Not there.")
+        person.drop(right)
+        board = board_from_moves(moves)
+        board.drop(right)
+        person.sees(board)
+        person.button("Continue").click()
+    person.button("Play a game").click()
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Play")
+    page.goto(server.address)
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Play")
+    page.evaluate("localStorage.clear()")
+    page.goto(server.address)
+    person.button("Skip the lesson").click()
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Play")
+    visitor.leave()

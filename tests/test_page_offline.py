@@ -51,7 +51,7 @@ def test_the_game_resumes_when_the_server_is_back(person: PageUser, server: Play
         expect(page.locator(f"#panel-{panel}")).to_contain_text("The server does not answer")
     server.start()
     person.button("Try again").click()
-    expect(page.locator("#panel-learn")).to_contain_text("nodes visited")
+    expect(page.locator("#panel-learn .step-description")).to_contain_text("Step 1 of")
     person.tab("Play")
     board.drop(column)
     person.sees_answer(board)
@@ -77,7 +77,7 @@ def test_analysis_without_a_server_shows_an_error_and_can_be_repeated(
     expect(person.page.locator("#panel-learn")).to_contain_text("The server does not answer")
     server.start()
     person.button("Try again").click()
-    expect(person.page.locator("#panel-learn")).to_contain_text("nodes visited")
+    expect(person.page.locator("#panel-learn .step-description")).to_contain_text("Step 1 of")
     visitor.forgive(GONE)
 
 

@@ -164,13 +164,13 @@ async function start() {
   if (data.position) rememberPosition(empty, describePosition(data.position));
   const [capabilities, position] = await Promise.all([data.capabilities ?? request("/"), fetchPosition(empty)]);
   const app = new App(capabilities, position);
-  const play = new PlayPanel(app);
+  const play = new PlayPanel(app), learn = new LearnPanel(app);
   Object.assign(app.panels, {
     play,
     analyse: new AnalysePanel(app, play),
     review: new ReviewPanel(app, play),
     puzzles: new PuzzlePanel(app),
-    learn: new LearnPanel(app),
+    learn,
   });
   for (const [name, panel] of Object.entries(app.panels)) byId(`panel-${name}`).replaceChildren(panel.element);
   play.placeSettings();
@@ -178,7 +178,15 @@ async function start() {
   bindSound(app.sounds);
   bindKeys(app);
   bindPresentation();
-  await app.router.open();
+  if (isFirstVisit()) learn.chapter = "lesson";
+  if (learn.chapter) app.selectPanel("learn");
+  else await app.router.open();
+}
+
+/** Whether the page was never used in this browser, and the address names nothing else than the page. */
+function isFirstVisit() {
+  const named = [...new URLSearchParams(location.search).keys()].some((key) => key !== "token");
+  return location.pathname === "/" && !named && !loadSetting("lesson", "") && !loadSetting("id", "");
 }
 
 /** @param {App} app */

@@ -1,15 +1,43 @@
-// The Learn panel: the search tree of the position on the board, and the search step by step.
+// The Learn panel: a first lesson, chapters with a tiny search tree, and the tree of any position, all step by step.
 
-import { API_ROOT, HttpError, positionQuery, request, ServerUnreachable, shownPositionQuery, withErrorHandling } from "./api.js";
+import { API_ROOT, fetchPosition, HttpError, positionQuery, request, ServerUnreachable, shownPositionQuery, withErrorHandling } from "./api.js";
 import { button, element, toSentence } from "./elements.js";
+import { Lesson } from "./lesson.js";
 import { SearchTrace, TraceControls } from "./search_trace.js";
 import { loadSetting, saveSetting } from "./settings.js";
 import { formatNumber, t, tn } from "./translations.js";
 import { TreeView } from "./tree_view.js";
 
 /** @import { App, Panel } from "./app.js" */
+/** @import { PlayPanel } from "./play_panel.js" */
+/** @import { Position } from "./types.js" */
 
 const DEPTHS = [1, 2, 3, 4];
+const STEPS_BACK = 4; // moves that are taken back from a finished game
+const TINY = { moves: "66166376423217711362375341737124", depth: "2", evaluation: "margin", order: "centre", pruning: true }; // three columns are open
+/** Chapters with a search tree: its position and settings, and the setting that the user can change. */
+const CHAPTERS = /** @type {Record<string, typeof TINY & { shown: string }>} */ ({
+  minimax: { ...TINY, order: "left", pruning: false, shown: "" },
+  pruning: { ...TINY, shown: "pruning" },
+  ordering: { ...TINY, order: "left", shown: "order" },
+  evaluation: { moves: "4453", depth: "1", evaluation: "margin", order: "centre", pruning: false, shown: "evaluation" },
+});
+
+/** The names of the chapters, in order. @returns {Record<string, string>} */
+function chapterNames() {
+  return { lesson: t("First lesson"), minimax: t("Minimax"), pruning: t("Pruning"), ordering: t("Ordering"), evaluation: t("Evaluation"), explore: t("Explore") };
+}
+
+/** @param {string} chapter */
+function chapterText(chapter) {
+  switch (chapter) {
+    case "minimax": return t("Red looks two moves ahead. Three columns are open. Each box at the bottom shows red's points minus green's after both moves. Green chooses the smallest number of a group, and red the largest of those. Press Forward and watch the numbers rise.");
+    case "pruning": return t("The same tree with pruning. Column 4 is worth 1. In each other group, one answer of green is enough to see that red would not do better there, so the search cuts off the rest. The move stays the same, with fewer nodes.");
+    case "ordering": return t("Pruning works best if the good columns come first. Compare the number of nodes from left to right and from the centre.");
+    case "evaluation": return t("A search rarely reaches the end of the game, so an evaluation estimates the positions at the bottom. “margin” only counts points and finds all columns equal here. “windows” also counts rows that can still become fours.");
+  }
+  return "";
+}
 
 /** @implements {Panel} */
 export class LearnPanel {
@@ -44,7 +72,7 @@ export class LearnPanel {
 
     this.link = element("a", { class: "save", download: "tree.svg" }, t("Save the whole tree as an SVG file"));
     this.error = element("p", { class: "error", role: "status", tabindex: -1, hidden: true });
-    this.retryButton = button(t("Try again"), () => { this.error.focus(); this.refresh(); }, { class: "retry", hidden: true });
+    this.retryButton = button(t("Try again"), () => { this.error.focus(); if (CHAPTERS[this.chapter]) this.openChapter(this.chapter); else this.refresh(); }, { class: "retry", hidden: true });
     this.body = element("div", { class: "search-view" },
       this.counts, this.breadcrumb, this.treeView.element, this.detail,
       this.controls.element,
@@ -55,38 +83,102 @@ export class LearnPanel {
         t("In the tree, the arrow keys move to the parent, the first child and the siblings; elsewhere, they step through the search."),
       ].join(" ")),
       this.link);
+    /** The chapter that is shown; empty until the panel is opened. */
+    this.chapter = "";
+    /** What the board showed before the chapters. @type {{ position: Position, ply: number } | null} */
+    this.before = null;
+    this.opening = 0; // counts chapters, so that late responses are ignored
+    this.lesson = new Lesson(app, (panel) => this.app.selectPanel(panel));
+    this.chapterButtons = Object.entries(chapterNames()).map(([name, label]) => button(label, () => this.app.router.navigate(() => this.openChapter(name)), { "data-chapter": name }));
+    this.introduction = element("p", { class: "introduction" });
+    this.nextChapterButton = button(t("Next chapter"), () => this.openNextChapter());
+    this.backFromEndButton = button(t("Take back some moves"), () => this.app.positionState.goTo(this.app.positionState.ply - STEPS_BACK), { hidden: true });
+    this.pruningField = element("label", { class: "choice" }, this.pruning, t("Alpha-beta pruning"));
+    this.settings = element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+      this.depth.field, this.evaluation.field, this.order.field, this.pruningField);
+    this.treeSection = element("div", { class: "tree-section" }, this.introduction, this.settings, this.explanation, this.error,
+      element("div", { class: "controls" }, this.retryButton, this.backFromEndButton), this.body, element("div", { class: "controls" }, this.nextChapterButton));
     this.element = element("section", { class: "learn" },
-      element("form", { class: "settings", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-        this.depth.field, this.evaluation.field, this.order.field,
-        element("label", { class: "choice" }, this.pruning, t("Alpha-beta pruning"))),
-      this.explanation, this.error, this.retryButton, this.body);
+      element("div", { class: "chapters", role: "group", "aria-label": t("Chapters") }, ...this.chapterButtons), this.lesson.element, this.treeSection);
     app.positionState.addEventListener("change", () => this.positionChanged());
   }
 
   // Panel
 
   activate() {
-    this.positionChanged();
+    const { activeElement: focused } = document;
+    if (focused instanceof HTMLElement && !focused.matches(":focus-visible")) focused.blur(); // so that the arrow keys step through the search
+    const { position, ply } = this.app.positionState, played = /** @type {PlayPanel} */ (this.app.panels.play).position;
+    const analysed = position !== played && (position.start || position.moves); // in another panel: its tree is shown
+    this.before = { position, ply };
+    this.openChapter(this.chapter || (analysed ? "explore" : loadSetting("learn-chapter", "minimax")));
     this.previewSelected();
   }
 
   deactivate() {
     this.controls.pause();
     this.preview("");
+    this.opening++;
+    const { before, chapter } = this;
+    this.before = null;
+    this.chapter = "";
+    if (chapter === "lesson") saveSetting("lesson", "seen");
+    if (chapter !== "explore" && before) this.app.positionState.show(before.position, before.ply);
   }
 
   canMove() {
-    return true;
+    return this.chapter !== "lesson" || this.lesson.canMove();
+  }
+
+  // Chapters
+
+  /** Show a chapter. @param {string} name */
+  openChapter(name) {
+    const chapter = CHAPTERS[name], opening = ++this.opening, previous = this.chapter;
+    this.chapter = chapter || name === "lesson" ? name : "explore";
+    if (this.app.currentPanel !== "learn") return;
+    if (this.chapter !== "lesson") saveSetting("learn-chapter", this.chapter);
+    for (const each of this.chapterButtons) each.setAttribute("aria-pressed", `${each.dataset.chapter === this.chapter}`);
+    this.lesson.element.hidden = this.chapter !== "lesson";
+    this.treeSection.hidden = this.chapter === "lesson";
+    if (this.chapter === "lesson") return void this.lesson.start();
+    this.introduction.textContent = chapterText(this.chapter);
+    this.introduction.hidden = this.nextChapterButton.hidden = !chapter;
+    for (const [setting, field] of Object.entries({ depth: this.depth.field, evaluation: this.evaluation.field, order: this.order.field, pruning: this.pruningField }))
+      field.hidden = chapter !== undefined && chapter.shown !== setting;
+    this.settings.hidden = chapter?.shown === "";
+    this.counts.hidden = chapter !== undefined && !["pruning", "order"].includes(chapter.shown);
+    this.explanation.hidden = chapter !== undefined && chapter.shown !== "evaluation";
+    this.depth.select.value = chapter?.depth ?? loadSetting("tree-depth", "2");
+    this.order.select.value = chapter?.order ?? loadSetting("tree-order", "centre");
+    this.pruning.checked = chapter?.pruning ?? loadSetting("tree-pruning", "on") === "on";
+    if (chapter) this.evaluation.select.value = chapter.evaluation;
+    if (!chapter && previous && previous !== "explore" && this.before) this.app.positionState.show(this.before.position, this.before.ply);
+    if (!chapter) return this.positionChanged();
+    this.query = "";
+    withErrorHandling(async () => {
+      const position = await fetchPosition({ game: "max", start: null, moves: chapter.moves });
+      if (opening === this.opening) this.app.positionState.show(position);
+    }, (message) => opening === this.opening && this.showError(message, true));
+  }
+
+  openNextChapter() {
+    const names = Object.keys(chapterNames()), next = names[names.indexOf(this.chapter) + 1] ?? "explore";
+    this.app.router.navigate(() => this.openChapter(next));
+    this.chapterButtons[names.indexOf(next)]?.focus({ preventScroll: true });
+    this.element.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {number} column */
   drop(column) {
-    withErrorHandling(() => this.app.positionState.tryMove(column), (message) => this.app.showStatus(message, "error"));
+    if (this.chapter === "lesson") this.lesson.drop(column);
+    else withErrorHandling(() => this.app.positionState.tryMove(column), (message) => this.app.showStatus(message, "error"));
   }
 
   /** @param {string} key */
   handleKey(key) {
     const positionState = this.app.positionState;
+    if (this.chapter === "lesson") return false;
     if (key === "ArrowLeft") this.controls.backButton.click();
     else if (key === "ArrowRight") this.controls.forwardButton.click();
     else if (key === "u") positionState.goTo(positionState.ply - 1);
@@ -97,12 +189,16 @@ export class LearnPanel {
 
   address() {
     const { position, ply } = this.app.positionState;
-    return `/learn?${shownPositionQuery(position, ply)}`;
+    return this.chapter === "explore" ? `/learn?${shownPositionQuery(position, ply)}` : `/learn/${this.chapter}`;
   }
 
-  /** @param {string} _item @param {URLSearchParams} query */
-  openAddress(_item, query) {
-    return this.app.openPosition("learn", query);
+  /** @param {string} item a chapter @param {URLSearchParams} query */
+  async openAddress(item, query) {
+    const known = item in chapterNames();
+    if (known || query.has("game") || query.has("moves") || query.has("start")) this.chapter = known ? item : "explore";
+    if (this.chapter === "explore") return this.app.openPosition("learn", query);
+    if (this.app.currentPanel === "learn") this.openChapter(this.chapter);
+    else this.app.selectPanel("learn");
   }
 
   // Search
@@ -123,6 +219,7 @@ export class LearnPanel {
 
   /** @param {string} name @param {string} value */
   change(name, value) {
+    if (this.chapter !== "explore") return void this.refresh(); // the settings of a chapter are not stored
     const { game } = this.app.positionState.position;
     if (name === "evaluation") this.evaluations[game] = value;
     saveSetting(name === "evaluation" ? `tree-evaluation-${game}` : `tree-${name}`, value);
@@ -131,7 +228,7 @@ export class LearnPanel {
 
   /** The query of the shown position with these settings. */
   get wantedQuery() {
-    this.evaluation.select.value = this.evaluations[this.app.positionState.position.game] ?? "";
+    if (this.chapter === "explore") this.evaluation.select.value = this.evaluations[this.app.positionState.position.game] ?? "";
     return positionQuery(this.app.positionState.spec, {
       depth: this.depth.select.value, evaluation: this.evaluation.select.value,
       order: this.order.select.value, pruning: this.pruning.checked,
@@ -139,7 +236,7 @@ export class LearnPanel {
   }
 
   positionChanged() {
-    if (this.app.currentPanel !== "learn") return;
+    if (this.app.currentPanel !== "learn" || !this.chapter || this.chapter === "lesson") return;
     this.app.showMoveStatus();
     this.refresh();
   }
@@ -152,7 +249,11 @@ export class LearnPanel {
     this.trace = null; // the drawn tree belongs to another position
     this.controls.setTrace(null);
     this.treeView.selected = "";
-    if (this.app.positionState.boardState.over) return this.showError(t("The game is over: there is nothing to search."));
+    if (this.app.positionState.boardState.over) {
+      this.showError(t("The game is over: there is nothing to search. Take back some moves, or open a chapter."));
+      this.backFromEndButton.hidden = this.app.positionState.ply === 0;
+      return;
+    }
     this.abortController = new AbortController();
     try {
       const tree = await request(`/tree?${query}`, { signal: this.abortController.signal });
@@ -169,6 +270,7 @@ export class LearnPanel {
   /** Show an error instead of the tree. @param {string} message @param {boolean} [canRetry] */
   showError(message, canRetry = false) {
     this.retryButton.hidden = !canRetry;
+    this.backFromEndButton.hidden = true;
     this.trace = null;
     this.body.hidden = true;
     this.explanation.textContent = "";
@@ -180,7 +282,7 @@ export class LearnPanel {
     const trace = this.trace;
     if (!trace) return;
     const { tree } = trace;
-    this.error.hidden = this.retryButton.hidden = true;
+    this.error.hidden = this.retryButton.hidden = this.backFromEndButton.hidden = true;
     this.body.hidden = false;
     this.explanation.textContent = [
       t("Value of a leaf: {evaluation}.", { evaluation: t(tree.evaluation_description) }),
@@ -192,7 +294,7 @@ export class LearnPanel {
     const root = position === this.position && trace.nodes.has(this.treeView.root) ? this.treeView.root : "";
     this.position = position;
     this.treeView.draw(trace, root);
-    this.controls.setTrace(trace);
+    this.controls.setTrace(trace, this.chapter === "explore" ? Infinity : 1);
     this.treeView.reveal(root);
     if (tree.pv.startsWith(root)) this.treeView.reveal(tree.pv.slice(0, root.length + 1));
   }

@@ -200,12 +200,12 @@ export class TraceControls {
       this.slider, this.description);
   }
 
-  /** Show another search at its end, or none. @param {SearchTrace | null} trace */
-  setTrace(trace) {
+  /** Show another search, or none. @param {SearchTrace | null} trace @param {number} [step] the end by default */
+  setTrace(trace, step = Infinity) {
     this.pause();
     this.trace = trace;
     if (trace) this.slider.max = `${trace.length}`;
-    this.goTo(Infinity);
+    this.goTo(step);
   }
 
   get atEnd() {
