@@ -197,7 +197,7 @@ def test_the_overview_counts_students_and_failed_checks() -> None:
         grade(late, CheckOutcome(None, "no program"), rubric(checks={"Legal moves": 10})),
     ]
     text = overview_markdown(several, "Class")
-    assert "| second | 1 |" in text
+    assert "| Legal moves: second | 1 |" in text
     assert "| 50 to 60 % | 1 |" in text
     assert "| under 10 % | 1 |" in text
     assert "**late**: no program" in text

@@ -41,7 +41,7 @@ class CheckSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     deepest: Plies = 6  # of the CPU time measurement
     positions: Count = 40
     games: Count = 10  # against a player that moves at random
-    seconds: Positive = 30.0  # for each move
+    seconds: Positive = 30.0  # CPU time of each move
     memory: str = "2G"
 
 
@@ -162,7 +162,7 @@ depth = 4            # value of {depth} in the commands, in plies
 deepest = 6          # largest depth of the CPU time measurement
 positions = 40       # positions for the regret of the moves
 games = 10           # games against a player that moves at random
-seconds = 30         # time limit of a move
+seconds = 30         # limit on the CPU time of a move
 memory = "2G"        # memory limit of a program
 
 [tournament]         # settings of the tournament file

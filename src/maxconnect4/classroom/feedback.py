@@ -238,7 +238,7 @@ def overview_markdown(grades: Sequence[Grade], title: str) -> str:
     parts += ["## Remarks", bullets(remarks)] if remarks else []
     parts += ["## Criteria", _criteria_table(ranked)]
     failed = Counter(
-        check.name
+        f"{check.group}: {check.name}"
         for each in grades
         if each.outcome.report
         for check in each.outcome.report.checks
@@ -265,7 +265,8 @@ TENTHS = (10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
 BAR = 30  # characters of the longest bar
 
 
-MINIMAX_SHARES = (50.0, 60.0, 70.0, 80.0, 90.0, 100.0)
+HUNDRED = 100.0  # percent: there are no larger shares
+MINIMAX_SHARES = (50.0, 60.0, 70.0, 80.0, 90.0, HUNDRED)
 
 
 def _minimax(grades: Iterable[Grade]) -> list[tuple[MinimaxResult, ...]]:
@@ -282,7 +283,7 @@ def _distribution(what: str, values: Sequence[float], edges: Sequence[float], un
     for value in values:
         counts[sum(value >= edge for edge in edges)] += 1
     names = [f"under {edges[0]:g}{unit}", *(f"{low:g} to {high:g}{unit}" for low, high in pairwise(edges))]
-    names.append(f"{edges[-1]:g}{unit} and more")
+    names.append(f"{edges[-1]:g}{unit}" + " and more" * (edges[-1] != HUNDRED))
     rows = tuple((name, str(count), _bar(count, max(counts))) for name, count in zip(names, counts, strict=True))
     return Table("", (what, "students", ""), rows, frozenset({what, ""})).markdown()
 
