@@ -250,7 +250,7 @@ export class LearnPanel {
     this.controls.setTrace(null);
     this.treeView.selected = "";
     if (this.app.positionState.boardState.over) {
-      this.showError(t("The game is over: there is nothing to search. Take back some moves, or open a chapter."));
+      this.showError(`${t("The game is over: there is nothing to search.")} ${t("Take back some moves, or open a chapter.")}`);
       this.backFromEndButton.hidden = this.app.positionState.ply === 0;
       return;
     }
