@@ -344,6 +344,9 @@ def test_sources_that_are_not_an_export_are_refused(tmp_path: Path) -> None:
     for source, status in (("nowhere.zip", 3), ("empty", 3), ("text.zip", 3), ("class", 3)):
         done = maxconnect4("class", "intake", source, "--folder", "other", cwd=tmp_path)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1)
+    done = maxconnect4("class", "intake", "empty", "--folder", "/opt/class-of-a-test", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert not Path("/opt/class-of-a-test").exists()
     done = maxconnect4("class", "intake", "empty", "--due", "tomorrow", cwd=tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 

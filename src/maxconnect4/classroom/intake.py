@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from importlib.resources import files
 
-from ..errors import BadFile, CannotSave, NoSuchFile, error_reason, quote_path
+from ..errors import BadFile, BadSetup, CannotSave, NoSuchFile, error_reason, quote_path
 from ..files import make_folder, write_atomic
 from ..referee import program
+from ..referee.isolation import SYSTEM, contains
 from ..workers import Task, WorkerJob
 from ..workers.local import LocalWorkers
 from . import archives, submissions
@@ -85,11 +86,15 @@ def intake(
 
     Raises:
         BadFile: The source cannot be read, or has no submissions.
+        BadSetup: Isolated programs could read the folder of the class.
     """
     if not os.path.exists(source):
         raise NoSuchFile(f"{quote_path(source)}: there is no such file or folder")
     if os.path.isdir(source) and os.path.isfile(os.path.join(source, CLASS_FILE)):
         raise BadFile(f"{quote_path(source)} is the folder of a class: name the archive or folder of its submissions")
+    place = os.path.realpath(folder)
+    if system := next((each for each in SYSTEM if contains(each, place)), None):
+        raise BadSetup(f"{quote_path(folder)} is in {system}, which every program can read: choose another folder")
     make_folder(folder, 0o700)
     make_folder(os.path.join(folder, STUDENTS))
     known = ClassFolder(folder) if os.path.exists(os.path.join(folder, CLASS_FILE)) else None
