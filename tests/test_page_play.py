@@ -156,7 +156,7 @@ def test_levels_show_their_strength_and_move_first_as_red(person: PageUser, serv
         assert before["level"] < after["level"]
     for level in levels[::-1]:
         person.page.locator("#green-player").select_option(f"level:{level['level']}")
-        expect(person.page.locator("#panel-play")).to_contain_text(level["strength"])
+        expect(person.page.locator("#panel-play")).to_contain_text(f"(rating {level['rating']:,}).")
     expect(person.page.get_by_role("img", name="Red, You, 0 points, to move")).to_be_visible()
     expect(person.page.get_by_role("img", name="Green, Beginner, 0 points")).to_be_visible()
     person.choose(red="level:2")

@@ -35,7 +35,7 @@ from ..errors import (
     quote,
 )
 from ..evaluation_descriptions import EVALUATION_DESCRIPTIONS
-from ..levels import LEVELS, LevelPlayer
+from ..levels import LEVELS, Level, LevelPlayer
 from ..puzzles import daily_number, shipped_puzzles
 from ..search import DEFAULT_EVALUATION, EVALUATIONS
 from ..search_tree import Tree, search_tree, tree_to_dict
@@ -303,6 +303,11 @@ async def get_capabilities(context: Context, parameters: Parameters) -> Capabili
     return capabilities(context.service)
 
 
+def _level_info(level: Level) -> LevelInfo:
+    strength = level.strength
+    return LevelInfo(level.number, level.name, level.description, strength.score, strength.rating, str(strength))
+
+
 def capabilities(service: Service) -> CapabilitiesResponse:
     """The versions, levels, evaluations, limits and jobs of a server."""
     return CapabilitiesResponse(
@@ -310,12 +315,7 @@ def capabilities(service: Service) -> CapabilitiesResponse:
         version=__version__,
         games=list(GAMES),
         titles=games.TITLES,
-        levels=LevelsOfGames(
-            *(
-                [LevelInfo(level.number, level.name, level.description, str(level.strength)) for level in LEVELS[game]]
-                for game in GAMES
-            )
-        ),
+        levels=LevelsOfGames(*([_level_info(level) for level in LEVELS[game]] for game in GAMES)),
         evaluations=[EvaluationInfo(name, EVALUATION_DESCRIPTIONS[name]) for name in EVALUATIONS],
         default_evaluations=DEFAULT_EVALUATION,
         limits={**asdict(service.limits), "body_bytes": MAX_BODY_BYTES, "games": MAX_GAMES},

@@ -220,6 +220,8 @@ class LevelInfo(Struct):
     level: int
     name: str
     description: str
+    score: float  # against the level below, level 1 against random moves, from 0 to 1
+    rating: int  # Elo rating
     strength: str
 
 

@@ -1,7 +1,7 @@
 // Requests to the server's HTTP API, and its event streams.
 
 import { describePosition } from "./descriptions.js";
-import { t } from "./translations.js";
+import { LANGUAGE, t } from "./translations.js";
 
 /** @import { Position, GameName } from "./types.js" */
 
@@ -11,10 +11,19 @@ export const API_ROOT = "/api/v2";
 export class HttpError extends Error {
   /** @param {number} status @param {any} body */
   constructor(status, body) {
-    super(typeof body?.error === "string" ? body.error : t("The server answered with an error ({status}).", { status }));
+    super(typeof body?.error === "string" ? errorText(status, body.error) : t("The server answered with an error ({status}).", { status }));
     this.status = status;
     this.body = body;
   }
+}
+
+/** The server's message is English: in other languages the usual ones are replaced. @param {number} status @param {string} message */
+function errorText(status, message) {
+  const full = /column (\d) is full/.exec(message);
+  if (LANGUAGE === "en") return message;
+  if (full) return t("Column {column} is full.", { column: full[1] ?? "" });
+  if (status === 404) return t("This game does not exist. It may have been deleted.");
+  return status === 503 ? t("The server does not answer or is too busy. Try again in a moment.") : message;
 }
 
 export class ServerUnreachable extends Error {}

@@ -24,6 +24,13 @@ export function levelName(level) {
   return t(level.name);
 }
 
+/** The measured strength of a level. @param {LevelInfo} level */
+export function strengthText({ level, score, rating }) {
+  const values = { percent: Math.round(100 * score), below: level - 1, rating };
+  return level === 1 ? t("Scores {percent} % against random moves (rating {rating}).", values)
+    : t("Scores {percent} % against level {below} (rating {rating}).", values);
+}
+
 // Positions
 
 /** @param {Player} player */

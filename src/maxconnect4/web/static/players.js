@@ -1,6 +1,6 @@
 // The form that selects the game and its players, and the names of the players.
 
-import { gameTitle, levelName } from "./descriptions.js";
+import { gameTitle, levelName, strengthText } from "./descriptions.js";
 import { element } from "./elements.js";
 import { loadSetting, saveSetting } from "./settings.js";
 import { t } from "./translations.js";
@@ -77,7 +77,7 @@ export class PlayerSelect extends EventTarget {
       element("label", { for: id }, side ? t("Green") : t("Red (moves first)")),
       element("select", { id, onchange: choose }, ...options),
       ...(chosen ? [element("p", { class: "hint" }, t(chosen.description)),
-        element("details", { class: "strength" }, element("summary", {}, t("Measured strength")), element("p", { class: "hint" }, chosen.strength))] : []));
+        element("details", { class: "strength" }, element("summary", {}, t("Measured strength")), element("p", { class: "hint" }, strengthText(chosen)))] : []));
   }
 }
 

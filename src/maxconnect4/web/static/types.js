@@ -100,6 +100,8 @@
  * @property {number} level
  * @property {string} name
  * @property {string} description
+ * @property {number} score
+ * @property {number} rating
  * @property {string} strength
  *
  * The levels of both games.
