@@ -1,7 +1,7 @@
 // The evaluation `best`: a prediction of the final margin, in hundredths of a point.
 //
 // Most of the game is parity. Count the cells of each column from the top: upper, lower, upper, lower, ... The player
-// who makes the last move of the game (the *last* player: green if the number of cells is even) can answer every drop
+// who makes the last move of the game (the *last* player: green if the number of cells is even) can answer every move
 // with one on top of it, and so tends to get the upper cells; the *other* player gets the lower ones. An upper cell
 // that can be played at once is a *single*: it goes to the player who takes it first.
 //
@@ -9,7 +9,7 @@
 //
 //   sum    a weight for each window that is still open, by its class: whose it is, upright or not, and how many of its
 //          empty cells are lower, upper and single; and one for whose turn it is.
-//   bound  the gain of the other player if the last player answers every drop in the same column, and both take the
+//   bound  the gain of the other player if the last player answers every move in the same column, and both take the
 //          singles in turn, as well as they can. It can never gain more, and in two positions of five it gains
 //          exactly that; so the sum is bent to stay below.
 //

@@ -235,7 +235,7 @@ NB_MODULE(_core, module) {
     nb::class_<maxconnect4::StaticBounds>(module, "StaticBounds")
         .def_ro("follow_up", &maxconnect4::StaticBounds::follow_up)
         .def_ro("start", &maxconnect4::StaticBounds::start)
-        .def_ro("every_drop", &maxconnect4::StaticBounds::every_drop)
+        .def_ro("every_move", &maxconnect4::StaticBounds::every_move)
         .def_ro("running_up", &maxconnect4::StaticBounds::running_up)
         .def_ro("at_least", &maxconnect4::StaticBounds::at_least)
         .def_ro("at_most", &maxconnect4::StaticBounds::at_most);

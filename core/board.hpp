@@ -51,7 +51,7 @@ struct Board {
     static constexpr Bits all_cells = bottom * ((Bits{1} << Rows) - 1);
 
     // Rows counted from the top: upper, lower, upper, ... Every column ends with an upper cell, so that the player of
-    // the last move of the game can answer every drop into a lower cell with one on top of it.
+    // the last move of the game can answer every move into a lower cell with one on top of it.
     static constexpr Bits every_other_row(int top) {
         Bits mask = 0;
         for (int row = top; row >= 0; row -= 2) mask |= row_mask(row);

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "classic_order.hpp"
+#include "classic_move_ordering.hpp"
 #include "null_window_search.hpp"
 #include "pairing.hpp"
 
@@ -204,7 +204,7 @@ class ClassicSearch final : public NullWindowSearch<B> {
         const Bits mine = node.position.mine;
         const Bits threes = making_threes<B>(mine, node.empty);
         const Bits good_rows = node.last_to_move() ? B::upper_cells : B::lower_cells;
-        const OrderWeights& weights = order_weights[node.last_to_move()];
+        const MoveOrderingWeights& weights = move_ordering_weights[node.last_to_move()];
         for (Bits rest = node.moves; rest != 0; rest &= rest - 1) {
             const Bits landing = rest & -rest, above = landing << 1;
             const int cell = std::countr_zero(landing), column = cell / B::right;

@@ -1,7 +1,7 @@
 // Bounds that the player of the last move can enforce without a search. docs/explanation/solving.md has the proofs.
 //
 // Count the cells of each column from the top: upper, lower, upper, lower, ... An empty lower cell and the upper one
-// above it are a *pair*; a drop into its lower cell *starts* it. An upper cell that can be played at once is a
+// above it are a *pair*; a move into its lower cell *starts* it. An upper cell that can be played at once is a
 // *single*. The *last* player is the one who makes the last move of the game; the *other* one is to move whenever the
 // number of empty cells, and with it the number of singles, is even.
 #pragma once
@@ -75,9 +75,9 @@ class LastPlayer {
         return 1000;
     }
 
-    // The other player is to move, with two singles: whether the last player can meet every drop, by follow-up or by a
+    // The other player is to move, with two singles: whether the last player can meet every move, by follow-up or by a
     // start, so that it allows no more than `enough`. Follow-up alone must have failed.
-    bool meets_every_drop(int enough) const {
+    bool meets_every_move(int enough) const {
         if (single_count_ != 2) return false;
         const Bits a = singles_ & -singles_, b = singles_ ^ a;
         const bool good_a = margin(other_ | lower_ | a, last_ | upper_ | b) <= enough;
@@ -86,9 +86,9 @@ class LastPlayer {
         if (!meets_by_start(good_a ? b : a, enough)) return false;
         for (Bits rest = playable_ & B::lower_cells; rest != 0; rest &= rest - 1) {
             // Three singles then. One of the old ones is good for the last player; with the new one that makes two.
-            const Bits drop = rest & -rest, above = drop << 1;
+            const Bits landing = rest & -rest, above = landing << 1;
             const bool good = margin(other_ | lower_ | above, (last_ | upper_ | singles_) & ~above) <= enough;
-            if (!good && !meets_by_start(drop, enough)) return false;
+            if (!good && !meets_by_start(landing, enough)) return false;
         }
         return true;
     }
@@ -101,15 +101,15 @@ class LastPlayer {
     int start_with_one_single(int enough) const {
         int most = 1000;
         for (Bits rest = playable_ & B::lower_cells; rest != 0; rest &= rest - 1) {
-            Bits drop = rest & -rest;
-            const Bits column = B::column_mask(B::column_of(drop));
+            Bits landing = rest & -rest;
+            const Bits column = B::column_mask(B::column_of(landing));
             Bits others = other_ | lower_, lasts = last_ | upper_;
             int if_it_takes_the_single = -1000;
-            for (; drop & column; drop <<= 2) {
-                if_it_takes_the_single = std::max(if_it_takes_the_single, margin((others & ~drop) | singles_, lasts | drop));
+            for (; landing & column; landing <<= 2) {
+                if_it_takes_the_single = std::max(if_it_takes_the_single, margin((others & ~landing) | singles_, lasts | landing));
                 if (if_it_takes_the_single >= most) break;
-                others ^= drop * 3;
-                lasts ^= drop * 3;
+                others ^= landing * 3;
+                lasts ^= landing * 3;
                 most = std::min(most, std::max(if_it_takes_the_single, margin(others, lasts | singles_)));
                 if (most <= enough) return most;
             }
@@ -121,8 +121,8 @@ class LastPlayer {
     int start_with_three_singles(int enough) const {
         int most = 1000;
         for (Bits rest = playable_ & B::lower_cells; rest != 0; rest &= rest - 1) {
-            const Bits drop = rest & -rest, above = drop << 1, open = singles_ | above;
-            const Bits others = other_ | (lower_ & ~drop), lasts = last_ | (upper_ & ~above) | drop;
+            const Bits landing = rest & -rest, above = landing << 1, open = singles_ | above;
+            const Bits others = other_ | (lower_ & ~landing), lasts = last_ | (upper_ & ~above) | landing;
             most = std::min(most, singles_in_turn(open, 4, [&](Bits taken) {
                 return margin(others | taken, lasts | (open & ~taken));
             }));
@@ -131,10 +131,10 @@ class LastPlayer {
         return most;
     }
 
-    bool meets_by_start(Bits drop, int enough) const {
-        const Bits empty = (lower_ | upper_ | singles_) & ~drop;
-        const Bits above = drop << 1 & (lower_ | upper_);
-        const LastPlayer then(other_ | drop, last_, empty, (playable_ & ~drop) | above);
+    bool meets_by_start(Bits landing, int enough) const {
+        const Bits empty = (lower_ | upper_ | singles_) & ~landing;
+        const Bits above = landing << 1 & (lower_ | upper_);
+        const LastPlayer then(other_ | landing, last_, empty, (playable_ & ~landing) | above);
         enough -= then.on_board_ - on_board_;
         return then.start(enough) <= enough;
     }

@@ -51,7 +51,7 @@ class MaxGame final : public Game {
             if (const int most = last_player.start(-B::windows); most <= B::windows) found.start = most;
         }
         for (int margin = B::windows; margin >= -B::windows; --margin) {
-            if (!last_to_move && last_player.meets_every_drop(margin)) found.every_drop = margin;
+            if (!last_to_move && last_player.meets_every_move(margin)) found.every_move = margin;
             if (!found.running_up && running.proves(!last_to_move, margin)) found.running_up = margin;
         }
         return found;

@@ -188,7 +188,7 @@ class MaxSearch final : public NullWindowSearch<B> {
             range.low = std::max(range.low, -last_player.start(-alpha - 1));
         } else {
             range.high = std::min(range.high, last_player.follow_up());
-            if (range.high > alpha && last_player.meets_every_drop(alpha)) range.high = alpha;
+            if (range.high > alpha && last_player.meets_every_move(alpha)) range.high = alpha;
         }
         return range.cuts_off(alpha);
     }
@@ -201,7 +201,7 @@ class MaxSearch final : public NullWindowSearch<B> {
     }
 
     // Whether the last player, who is to move, exceeds alpha although it *freezes* a column: it never starts a pair there,
-    // and answers every drop of the other player on top. With an even number of cells left in the column, it also makes the
+    // and answers every move of the other player on top. With an even number of cells left in the column, it also makes the
     // last move in the rest of the board, so the position after the column is filled in this way is searched instead.
     // Only the column with the best prediction is tried, and only if that nearly exceeds alpha.
     bool frozen_column_cut_off(const Node& node, int alpha, Range& range) {

@@ -183,7 +183,7 @@ class Negamax {
         return line;
     }
 
-    // The best cell to drop into: a four (classic game) or the move in the transposition table; 0 if unknown.
+    // The best cell to play: a four (classic game) or the move in the transposition table; 0 if unknown.
     Bits known_best(Position<B> position) const {
         const Bits open = position.landings();
         if constexpr (Classic) {

@@ -23,7 +23,7 @@ struct Threat {
 };
 
 // An empty lower cell and the upper one above it are a pair, an upper cell that can be played at once is a single. One player
-// answers each drop of the other one, on top of it or single for single. The cells that the other one, the prey, gets in this
+// answers each move of the other one, on top of it or single for single. The cells that the other one, the prey, gets in this
 // way are known, apart from the singles.
 template <class B>
 class Pairing {

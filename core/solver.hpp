@@ -40,7 +40,7 @@ using OnProgress = std::function<bool(const Progress&)>;
 struct StaticBounds {
     // Of Max-Connect4, independent of each other: upper bounds, and with running up a lower bound, of the gain of the other
     // player, who does not make the last move, on the last one from here to the end of the game.
-    std::optional<int> follow_up, start, every_drop, running_up;
+    std::optional<int> follow_up, start, every_move, running_up;
     // Of the classic game: the value.
     std::optional<int> at_least, at_most;
 };

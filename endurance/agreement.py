@@ -71,7 +71,7 @@ def check_bounds(board: Board, solver: CoreSolver) -> bool:
     for each in (board, mirrored(board)):  # which is worth the same, though its bounds may be others
         known = solver.bounds(as_bits(each, RED), as_bits(each, GREEN))
         lower += [known.at_least, known.running_up]
-        upper += [known.at_most, known.follow_up, known.start, known.every_drop]
+        upper += [known.at_most, known.follow_up, known.start, known.every_move]
     least = max((bound for bound in lower if bound is not None), default=None)
     most = min((bound for bound in upper if bound is not None), default=None)
     assert least is None or most is None or least <= most, f"at least {least}, at most {most}"

@@ -51,7 +51,7 @@ def test_no_bound_is_ever_broken(size: tuple[int, int], seed: int) -> None:
     assert bounds.follow_up is not None
     assert bounds.follow_up >= gain
     assert bounds.start is None or bounds.start >= gain
-    assert bounds.every_drop is None or bounds.every_drop >= gain
+    assert bounds.every_move is None or bounds.every_move >= gain
     assert bounds.running_up is None or bounds.running_up <= gain
 
 
@@ -76,7 +76,7 @@ def test_bounds_are_as_sharp_as_ever() -> None:
             solvers[game, size] = CoreSolver(width, height, game == "classic", MEMORY, 1)
         found = solvers[game, size].bounds(bits_of(columns, height, "1"), bits_of(columns, height, "2"))
         at_least = [found.at_least, found.running_up]
-        at_most = [found.at_most, found.follow_up, found.start, found.every_drop]
+        at_most = [found.at_most, found.follow_up, found.start, found.every_move]
         assert at_least + at_most == [number(text) for text in known], (game, size, columns)
         assert all(bound is None or bound <= int(value) for bound in at_least), (game, size, columns)
         assert all(bound is None or bound >= int(value) for bound in at_most), (game, size, columns)

@@ -155,7 +155,7 @@ void check_bounds(bool classic, int count, std::uint64_t seed) {
             };
             at_most("follow-up (at most)", bounds.follow_up);
             at_most("start (at most)", bounds.start);
-            at_most("every drop (at most)", bounds.every_drop);
+            at_most("every drop (at most)", bounds.every_move);
             at_least("running up (at least)", bounds.running_up);
             for (int column = 0; column < board.columns && !classic; ++column)
                 if (board.open(column) && (board.rows - board.stacks[column].size()) % 2 == 0)
@@ -187,7 +187,7 @@ void list_bounds(bool classic, int count, std::uint64_t seed) {
         if (!classic) value = (value - margin(board)) * (board.empty() % 2 == 1 ? -1 : 1);
         const StaticBounds bounds = solver->bounds(board.bits(1), board.bits(2));
         std::printf("%s\t%dx%d\t%s\t%d", classic ? "classic" : "max", size.columns, size.rows, board.text().c_str(), value);
-        for (const auto bound : {bounds.at_least, bounds.running_up, bounds.at_most, bounds.follow_up, bounds.start, bounds.every_drop})
+        for (const auto bound : {bounds.at_least, bounds.running_up, bounds.at_most, bounds.follow_up, bounds.start, bounds.every_move})
             std::printf("\t%s", text(bound).c_str());
         std::printf("\n");
     }

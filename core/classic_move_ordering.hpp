@@ -21,7 +21,7 @@ constexpr Bits making_threes(Bits mine, Bits empty) {
 }
 
 // Found by trial, with the fewest nodes as the aim.
-struct OrderWeights {
+struct MoveOrderingWeights {
     std::array<std::array<int, 6>, 4> cells;  // by the column's distance from the edge, and the row
     int good_four;  // an empty cell that would complete a four, in a row that falls to the mover in the end
     int four;       // in one of the other rows
@@ -33,7 +33,7 @@ struct OrderWeights {
 };
 
 // For the player who does not make the last move, and for the one who does.
-inline constexpr std::array<OrderWeights, 2> order_weights{{
+inline constexpr std::array<MoveOrderingWeights, 2> move_ordering_weights{{
     {{{{-13, 3, -15, 5, -18, 35}, {-14, 20, 24, 20, 4, 28}, {13, 21, 38, 33, 27, 41}, {86, 60, 60, 59, 78, 42}}},
      84, 100, 57, -167},
     {{{{5, 15, 9, 21, 7, 37}, {20, 11, 20, 21, 20, 32}, {40, 25, 44, 40, 28, 41}, {50, 80, 59, 60, 80, 76}}},
