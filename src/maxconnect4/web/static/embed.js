@@ -4,26 +4,12 @@
 import { BoardDrawing, pieceIcon } from "./board_drawing.js";
 import { describePosition, playerName } from "./descriptions.js";
 import { button, byId, element, setEnabled } from "./elements.js";
-import { initialPosition, positionAfter } from "./rules.js";
+import { positionsOf } from "./rules.js";
 import { t, tn } from "./translations.js";
 
-/** @import { GameName, Player, Position } from "./types.js" */
+/** @import { Player, Position } from "./types.js" */
 
 const STEP_INTERVAL = 1200; // milliseconds between the moves of a game that plays by itself
-
-/** The position after each move; null if the moves are not valid. @param {URLSearchParams} query @returns {Position[] | null} */
-function positionsOf(query) {
-  const game = /** @type {GameName} */ (query.get("game") === "classic" ? "classic" : "max");
-  const first = initialPosition(game, query.get("start") ?? "");
-  if (!first) return null;
-  const positions = [first];
-  for (const digit of query.get("moves") ?? "") {
-    const last = /** @type {Position} */ (positions.at(-1));
-    if (!last.columns.includes(Number(digit))) return null;
-    positions.push(positionAfter(last, Number(digit)));
-  }
-  return positions;
-}
 
 class EmbeddedGame {
   /** @param {Position[]} positions @param {number} at the ply that is shown first */
@@ -96,6 +82,7 @@ class EmbeddedGame {
   }
 }
 
-const query = new URLSearchParams(location.search), positions = positionsOf(query);
+const query = new URLSearchParams(location.search), game = query.get("game") === "classic" ? "classic" : "max";
+const positions = positionsOf(game, query.get("start"), query.get("moves") ?? "");
 if (positions) new EmbeddedGame(positions, Number(query.get("at") ?? positions.length - 1));
 else byId("embedded").replaceChildren(element("p", { class: "error", role: "alert" }, t("The link does not contain a valid position.")));

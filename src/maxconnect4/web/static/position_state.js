@@ -1,6 +1,8 @@
 // The position on the board: a line of moves, the ply that is shown, and a preview of further moves.
 
 import { fetchPosition } from "./api.js";
+import { describePosition } from "./descriptions.js";
+import { positionsOf } from "./rules.js";
 
 /** @import { Cell, PlayedMove, GameName, Player, Position } from "./types.js" */
 
@@ -90,8 +92,14 @@ export class PositionState extends EventTarget {
     if (this.position.moves.startsWith(moves)) return this.goTo(moves.length);
     const origin = this.branchOrigin ?? (this.ply < this.position.history.length ? { position: this.position, ply: this.ply } : null);
     const revision = ++this.revision;
-    const position = await fetchPosition({ ...this.spec, moves });
+    const position = this.positionAfter(moves) ?? (await fetchPosition({ ...this.spec, moves }));
     if (revision === this.revision) this.show(position, undefined, origin);
+  }
+
+  /** The position after other moves, which needs no request; null if they are not possible. @param {string} moves */
+  positionAfter(moves) {
+    const { game, start } = this.spec, position = positionsOf(game, start, moves)?.at(-1);
+    return position ? describePosition(position) : null;
   }
 
   /** Go back to the point where the branch left the line. */
@@ -102,7 +110,8 @@ export class PositionState extends EventTarget {
   /** Preview further moves on the board; an empty string ends the preview. @param {string} moves */
   async preview(moves) {
     const revision = this.revision, request = ++this.previewRequest;
-    const next = moves ? (await fetchPosition({ ...this.spec, moves: this.moves + moves })).history.slice(this.ply) : [];
+    const all = this.moves + moves, position = this.positionAfter(all) ?? (await fetchPosition({ ...this.spec, moves: all }));
+    const next = moves ? position.history.slice(this.ply) : [];
     if (revision !== this.revision || request !== this.previewRequest || (!next.length && !this.previewMoves.length)) return;
     this.previewMoves = next;
     this.dispatchEvent(new Event("preview"));

@@ -11,7 +11,7 @@ const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]]; // columns and rows from o
  * @param {string} start 42 digits, top row first; an empty string for the empty board
  * @returns {Position | null}
  */
-export function initialPosition(game, start) {
+function initialPosition(game, start) {
   const cells = Array.from({ length: HEIGHT }, (_, row) => start.slice(WIDTH * row, WIDTH * (row + 1)) || "0".repeat(WIDTH));
   const counts = ["1", "2"].map((digit) => [...start].filter((each) => each === digit).length);
   const [red = 0, green = 0] = counts, floating = cells.some((row, index) => [...row].some((digit, column) => digit !== "0" && cells[index + 1]?.[column] === "0"));
@@ -54,6 +54,24 @@ export function positionAfter(position, column) {
   const move = { number, player, column, row, fours: made, points, columns, description: "", status: "" };
   return { ...position, moves: `${position.moves}${column}`, cells, to_move: other, columns, points, fours, over, winner,
     result: null, status: "", description: "", text: "", history: [...position.history, move] };
+}
+
+/**
+ * The positions before and after each of some moves; null if they are not possible.
+ * @param {GameName} game
+ * @param {string | null} start
+ * @param {string} moves
+ */
+export function positionsOf(game, start, moves) {
+  const first = initialPosition(game, start ?? "");
+  if (!first) return null;
+  const positions = [first];
+  for (const digit of moves) {
+    const last = /** @type {Position} */ (positions.at(-1));
+    if (!last.columns.includes(Number(digit))) return null;
+    positions.push(positionAfter(last, Number(digit)));
+  }
+  return positions;
 }
 
 /** The fours of the piece in a cell that contain it. @param {string[]} cells @param {Cell} cell @returns {Cell[][]} */
