@@ -138,6 +138,14 @@ def test_a_tournament_is_played_by_the_programs_with_legal_moves(folder: Path) -
     assert "<html" in (folder / "class" / "tournament.html").read_text()
     again = maxconnect4("class", "tournament", "--json", cwd=folder)
     assert len(json.loads(again.stdout)["standings"]) == 3
+    (folder / "all" / "dana").mkdir(parents=True)
+    (folder / "all" / "dana" / "run.sh").write_text(f"{HONEST}# a second submission\n")
+    (folder / "all" / "eve").mkdir()
+    (folder / "all" / "eve" / "run.sh").write_text(HONEST)
+    assert "1 new submission, 1 changed" in maxconnect4("class", "intake", "all", cwd=folder).stdout
+    later = maxconnect4("class", "tournament", cwd=folder)
+    assert "2 stored games kept" in later.stdout + later.stderr  # of ada against cem
+    assert read_tournament(str(folder / "class" / "tournament.toml")).names == ["ada", "cem", "dana", "eve"]
 
 
 def test_one_command_does_all(tmp_path: Path) -> None:
