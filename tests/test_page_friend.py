@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from axe import violations
 from browser import Visitor
 from page_user import PageUser
 from play_server import PlayServer
@@ -27,6 +28,7 @@ def invite(person: PageUser) -> str:
     person.button("Play a friend").click()
     link = person.page.get_by_label("Link for your friend")
     expect(link).to_be_visible()
+    assert violations(person.page) == []
     return link.input_value()
 
 
@@ -40,6 +42,7 @@ def by_colour(*people: PageUser) -> list[PageUser]:
 def test_two_people_play_with_a_link_and_reconnect(person: PageUser, friend: PageUser) -> None:
     friend.page.goto(invite(person))
     red, green = by_colour(person, friend)
+    assert violations(friend.page) == []
     expect(green.column(1)).to_have_attribute("aria-disabled", "true")
     red.drop(4)
     for each in (red, green):
