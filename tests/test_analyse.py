@@ -211,3 +211,18 @@ def test_a_reader_who_leaves_ends_a_batch() -> None:
     with no_reader() as pipe:
         done = maxconnect4_process("analyse", "--batch", "-", input=lines, stdout=pipe, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_reason_of_every_column_is_printed() -> None:
+    moves = "747413544773435252"
+    done = maxconnect4("analyse", moves, "--reasons")
+    assert done.returncode == 0, done.stderr
+    facts = json.loads(maxconnect4("analyse", moves, "--reasons", "--json").stdout)
+    assert [reason and reason["column"] for reason in facts["reasons"]] == [
+        None if score is None else column for column, score in enumerate(facts["scores"], start=1)
+    ]
+    assert {
+        reason["better"] is None for reason in facts["reasons"] if reason and reason["column"] in facts["best"]
+    } == {True}
+    assert "\n1, 2, 3, 4, 6, 7: Column 5 " in done.stdout
+    assert maxconnect4("analyse", moves, "--reasons", "--value").returncode == 2

@@ -81,7 +81,7 @@ def test_every_key_is_documented(command: str, words: tuple[str, ...], tmp_path:
 
 
 #: Documented keys that only some objects of a command have.
-OPTIONAL = {"pieces_at_end", "error", "line_number"}
+OPTIONAL = {"pieces_at_end", "error", "line_number", "reasons"}
 
 
 def test_an_invalid_line_of_a_batch_has_documented_keys(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ Examples:
   maxconnect4 analyse 45461667 --size 7x4
   maxconnect4 analyse 4444445632 --game classic
   maxconnect4 analyse 454672752411266535461732 --json
+  maxconnect4 analyse 4453 --reasons
   maxconnect4 analyse --batch positions.txt --value > values.jsonl
 """
 
@@ -25,16 +26,19 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import Any, BinaryIO
 
+import msgspec
+
 from ..board import GREEN, RED, SIZE, Board, result_text
 from ..errors import BadFile, BadPosition, error_reason, quote_path
 from ..files import lines_of
 from ..formatting import plural
 from ..notation import board_from_moves
+from ..reasons import Reason, find_reason, reason_text
 from ..scores import format_best_columns, format_scores, format_value, ply_of_end
 from ..solver import Analysis, Progress, Solver
 from . import BAD_POSITION, UsageError, options
 from .progress import ProgressBar, solve_with_progress
-from .terminal import Screen, print_error
+from .terminal import Screen, print_error, wrap
 
 MAX_LINE_BYTES = 1000  # bytes of a line of a batch; a game has 42 moves
 
@@ -43,6 +47,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     options.add_position(parser)
     options.add_json(parser)
     parser.add_argument("--value", action="store_true", help="compute only the value of the position, which is faster")
+    parser.add_argument(
+        "--reasons", action="store_true", help="also print why each column is a mistake, or what it achieves"
+    )
     parser.add_argument(
         "--batch", metavar="FILE", help="solve the move string on each line of a file, or - for standard input"
     )
@@ -55,6 +62,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def check_arguments(args: Namespace) -> None:
     if args.position is not None and args.batch is not None:
         raise UsageError("give a position or --batch, not both")
+    if args.reasons and (args.value or args.batch is not None):
+        raise UsageError("--reasons needs the values of the columns of one position: leave out --value and --batch")
 
 
 def run(args: Namespace, screen: Screen) -> int:
@@ -66,10 +75,21 @@ def run(args: Namespace, screen: Screen) -> int:
     if not args.json:
         screen.print_board(board)
     analysis = solve_with_progress(partial(solver.analyse, only_value=args.value), board)
+    result = analysis_dict(board, analysis)
+    reasons: list[Reason | None] = []
+    if args.reasons:
+        open_columns, best = board.columns(), analysis.best or []
+        reasons = [find_reason(board, x, best, solver) if x in open_columns else None for x in board.all_columns()]
+        result["reasons"] = msgspec.to_builtins(reasons)
     if args.json:
-        screen.print_json(analysis_dict(board, analysis))
+        screen.print_json(result)
     else:
         screen.print(_analysis_text(board, analysis))
+        columns: dict[str, list[str]] = {}
+        for reason in filter(None, reasons):
+            columns.setdefault(reason_text(reason), []).append(str(reason.column))
+        for text, numbers in columns.items():
+            screen.print(wrap(f"{', '.join(numbers)}: {text}"))
     return 0
 
 

@@ -32,8 +32,8 @@ export class PuzzlePanel {
     this.answer = null;
     /** Fulfilled when the reason of the answer is known. @type {Promise<unknown>} */
     this.explained = Promise.resolve();
-    /** Why the answer is wrong, if that names the solution. @type {Reason | null} */
-    this.secret = null;
+    /** Why the answer is wrong. @type {Reason | null} */
+    this.wrong = null;
     this.revision = 0; // counts puzzles and answers, so that late responses are ignored
     /** @type {Map<GameName, Promise<Puzzles>>} */
     this.lists = new Map();
@@ -115,8 +115,10 @@ export class PuzzlePanel {
       if (revision !== this.revision) return;
       const reason = reasons[column - 1] ?? null, tempting = (right && puzzle.tempting && reasons[puzzle.tempting - 1]) || null;
       if (right) this.showReasons(t("Right!"), [reason, tempting]);
-      else if (reason?.line[0] === column) this.showReasons(t("Not the best move."), [reason]);
-      else this.secret = reason; // it names the solution
+      else {
+        this.wrong = reason;
+        if (reason?.line[0] === column) this.showReasons(t("Not the best move."), [reason]); // otherwise it names the solution
+      }
     });
   }
 
@@ -222,7 +224,7 @@ export class PuzzlePanel {
     const { position } = this;
     if (!answered) {
       this.answer = null;
-      this.secret = null;
+      this.wrong = null;
       this.revision++;
       this.verdict.textContent = "";
     }
@@ -240,8 +242,8 @@ export class PuzzlePanel {
     if (!puzzle || !position || revision !== this.revision) return;
     this.app.positionState.show(position);
     this.app.boardView.showHint(puzzle.column);
-    if (this.secret) this.showReasons(t("The best move is column {column}.", { column: puzzle.column }), [this.secret]);
-    else this.setVerdict(t("The best move is column {column}.", { column: puzzle.column }));
+    if (this.wrong?.line[0] === puzzle.column) this.app.boardView.showReason(this.wrong);
+    this.setVerdict(t("The best move is column {column}.", { column: puzzle.column }), this.wrong ? reasonText(this.wrong) : "");
   }
 
   render() {
