@@ -14,6 +14,7 @@ from ..formatting import NO_VALUE, format_cpu_time, plural
 from ..referee.conformance import FAILED, MINIMAX, MOVES, NOTED, PASSED, ConformanceReport
 from ..referee.move_validation import NOTES
 from ..referee.search_checks import MinimaxResult
+from ..referee.shared_mistakes import HEADS, HINT, mistakes_of_reports, shared_mistakes, shared_mistakes_rows
 from ..safe_text import lines, one_line
 from .checking import with_command
 from .class_file import LARGEST, LOG, CheckSettings, ClassFolder
@@ -255,6 +256,9 @@ def overview_markdown(grades: Sequence[Grade], title: str) -> str:
     regrets = [each.outcome.report.strength.regret.mean for each in grades if _has_strength(each)]  # type: ignore[union-attr]
     if regrets:
         parts += ["## Strength", _distribution("mean regret", regrets, (0.1, 0.25, 0.5, 1.0, 1.5, 2.0))]
+    mistakes = mistakes_of_reports((each.student.name, each.outcome.report) for each in grades if each.outcome.report)
+    if pairs := shared_mistakes(mistakes):
+        parts += ["## Shared mistakes", HINT, Table("", HEADS, tuple(shared_mistakes_rows(pairs))).markdown()]
     languages = Counter(each.student.language or "none" for each in grades)
     rows = tuple((name, str(count), _bar(count, len(grades))) for name, count in languages.most_common())
     parts += ["## Languages", Table("", ("language", "students", ""), rows, frozenset({"language", ""})).markdown()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...board import NAMES
@@ -16,6 +16,7 @@ from ..game import PlayedGame
 from ..game_validation import validated_games
 from ..move_validation import Fault, Note
 from ..players import PlayerSpec
+from ..shared_mistakes import SharedMistakes, mistakes_of_games, shared_mistakes
 from ..standings import Standing, cross_table
 from ..store import ResultStore, RunMetadata
 from ..tournament import Tournament, TournamentResult, sequential_test
@@ -183,6 +184,7 @@ class ReportData:
     times: list[CpuTimes]
     games: list[list[Any]]  # rows of FIELDS
     faults: list[FaultEntry]
+    mistakes: list[SharedMistakes] | None = None  # of pairs of programs; None without two programs or a review
 
 
 def report_data(event: Event, standings: Sequence[Standing], results: Sequence[PlayedGame]) -> ReportData:
@@ -199,7 +201,19 @@ def report_data(event: Event, standings: Sequence[Standing], results: Sequence[P
         times=cpu_times_by_ply(places, results),
         games=[_row(places, played) for played in results],
         faults=_faults(places, results),
+        mistakes=_shared_mistakes(event, results),
     )
+
+
+def _shared_mistakes(event: Event, results: Sequence[PlayedGame]) -> list[SharedMistakes] | None:
+    programs = {player.name for player in event.players if player.command}
+    is_reviewed = any(played.result.regrets is not None for played in results)
+    if len(programs) < 2 or not is_reviewed:
+        return None
+    return [
+        replace(pair, first=one_line(pair.first), second=one_line(pair.second))
+        for pair in shared_mistakes(mistakes_of_games(results, event.game), programs)
+    ]
 
 
 def _row(places: dict[str, int], played: PlayedGame) -> list[Any]:

@@ -15,6 +15,7 @@ from ...formatting import NO_VALUE, format_cpu_time, format_minus
 from ...safe_text import in_html
 from ..game import PlayedGame
 from ..match_statistics import Rating
+from ..shared_mistakes import HEADS, HINT, shared_mistakes_rows
 from ..standings import Standing
 from . import plots
 from .data import FIELDS, Event, FaultEntry, ReportData, report_data
@@ -138,6 +139,21 @@ def notes_table(data: ReportData) -> str:
     return _table('class="sortable"', ["Player", *map(in_html, kinds)], rows)
 
 
+def shared_mistakes_section(data: ReportData) -> str:
+    """The section with the pairs of programs that share mistakes; empty without two programs or a review."""
+    if data.mistakes is None:
+        return ""
+    rows = []
+    for first, *cells in shared_mistakes_rows(data.mistakes):
+        numbers = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        rows.append(f'<tr><th scope="row">{escape(first)}</th>{numbers}</tr>')
+    table = _table('id="mistakes-table"', HEADS, rows) if rows else "<p>No such pair.</p>"
+    region = f'<div class="scroll" tabindex="0" role="region" aria-label="Shared mistakes">{table}</div>'
+    return (
+        f'<section id="mistakes">\n<h2>Shared mistakes</h2>\n<p class="hint">{escape(HINT)}</p>\n{region}\n</section>'
+    )
+
+
 def _table(attributes: str, heads: Iterable[str], rows: Iterable[str]) -> str:
     head = "".join(f'<th scope="col">{word}</th>' for word in heads)
     return f"<table {attributes}><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
@@ -217,6 +233,7 @@ def html_report(event: Event, standings: Sequence[Standing], results: Sequence[P
         "times": plots.time_plots(data),
         "faults": faults_list(data),
         "notes": notes_table(data),
+        "mistakes": shared_mistakes_section(data),
         "players": players_list(data),
         "data": _script_data(data),
         "script": script,
