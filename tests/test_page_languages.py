@@ -35,7 +35,7 @@ def test_the_page_is_in_the_language_of_the_browser_or_of_the_user(german: PageU
 
     page.locator("#language").select_option("es")
     expect(page.locator("html")).to_have_attribute("lang", "es")
-    expect(page.get_by_role("tab", selected=True)).to_have_text("Problemas")
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Retos")
     german.tab("Jugar")
     german.sees(board_from_moves("1122334"))
     page.locator("#language").select_option("hi")
