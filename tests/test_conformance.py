@@ -173,6 +173,15 @@ class Thinking(Program):
         return MoveResult(column, None, (), took)
 
 
+def test_a_fast_program_is_measured_at_greater_depths_for_its_pruning(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_depth: dict[int, float | str] = {4: 0.02, 6: 0.1, 8: 0.9}
+    monkeypatch.setattr(conformance, "Program", lambda player_spec, game: Thinking(game, by_depth))
+    report = check(player("honest"), deepest=4, positions=0)
+    assert [speed.depth for speed in report.speeds] == [1, 2, 4]
+    assert report.pruning is not None
+    assert (report.pruning.conclusion, report.pruning.depths) == ("prunes", (6, 8))
+
+
 @pytest.mark.parametrize(
     ("seconds", "speeds"),
     [

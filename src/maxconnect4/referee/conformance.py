@@ -24,6 +24,7 @@ from .program import Program, ProgramRun
 from .search_checks import (
     AS_PLAIN_MINIMAX,
     DEPTHS,
+    UNCLEAR,
     CheckedMove,
     Counterexample,
     MinimaxResult,
@@ -204,6 +205,8 @@ def _describe_output(run: ProgramRun, board: Board | None) -> str:
 
 
 LONGEST_SPEED = 5.0  # seconds: the measurement ends with the first search that takes longer
+FAST = 0.5  # seconds: after a faster search, greater depths are tried to find out whether the program prunes
+MORE_DEPTHS = 3
 MOST_FAULTS = 3  # in positions, after which the other positions are skipped
 MOST_TIME_OUTS = 3  # after which all other checks are skipped
 EARLIEST, LATEST = 14, 30  # plies of the positions that measure the strength
@@ -388,8 +391,20 @@ class _Checker:
         self._done += len(depths)
 
     def find_pruning(self) -> Pruning | None:
-        """Compare the growth of the CPU time with plain minimax: a finding without points."""
-        found = pruning(self.speeds)
+        """Compare the growth of the CPU time with plain minimax: a finding without points.
+
+        If the program is too fast for a conclusion, it is also measured at greater depths.
+        """
+        speeds = list(self.speeds)
+        found = pruning(speeds)
+        for _ in range(MORE_DEPTHS):
+            last = speeds[-1] if speeds else None
+            is_unclear = found is not None and found.growth is None and found.conclusion == UNCLEAR
+            if last is None or not is_unclear or last.fault or last.cpu_seconds > FAST or last.depth < 4:
+                break
+            answer = self.program.move(Board(self.program.game), depth=last.depth + 2)
+            speeds.append(Speed(last.depth + 2, answer.cpu_seconds, answer.fault.kind if answer.fault else None))
+            found = pruning(speeds)
         if found is not None:
             result = NOTED if found.conclusion == AS_PLAIN_MINIMAX else PASSED
             self.checks.append(CheckResult(FINDINGS, "pruning", result, f"{found.conclusion}: {found.detail}"))
