@@ -51,8 +51,8 @@ def shared_mistakes(mistakes: Iterable[Mistake], players: Collection[str] | None
     """Find the pairs of players that share more mistakes than the base rate explains, the least probable first.
 
     The base rate of a position is the share of wrong moves that are the same as that of the pair's first player, among
-    that move and those of all players outside the pair. So a mistake that all players make is no evidence, nor is a
-    position in which no other player is wrong. Only the first move of a player in a position counts.
+    that move and those of all players outside the pair. So a mistake that all players make is no evidence. Positions
+    in which no other player is wrong are left out. Only the first move of a player in a position counts.
 
     Args:
         mistakes: The wrong moves of all players.
@@ -66,6 +66,8 @@ def shared_mistakes(mistakes: Iterable[Mistake], players: Collection[str] | None
         for first, second in combinations(sorted(name for name in wrong if players is None or name in players), 2):
             one, other = wrong[first], wrong[second]
             others = [each.column for name, each in wrong.items() if name not in (first, second)]
+            if not others:
+                continue
             rate = (others.count(one.column) + 1) / (len(others) + 1)
             chances[first, second].append((rate, one.column == other.column))
     found = []
