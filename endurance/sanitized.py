@@ -77,7 +77,7 @@ def build(kind: str) -> None:
     run("cmake", "--build", folder / "cmake", "--parallel", str(os.cpu_count()))
     (core,) = (folder / "cmake").glob("_core*.so")
     shutil.copy(core, folder / "maxconnect4")
-    sources = [ROOT / "tests" / "verify.cpp", ROOT / "core" / "solver.cpp", *(ROOT / "core").glob("*_rows*.cpp")]
+    sources = [ROOT / "tests" / "verify.cpp", ROOT / "core" / "solver.cpp", *(ROOT / "core").glob("*rows_*.cpp")]
     run("g++", "-std=c++20", *flags.split(), "-Icore", *sources, "-pthread", "-o", folder / "verify")
 
 
