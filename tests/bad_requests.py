@@ -34,6 +34,9 @@ async def answer(app: Any, request: Bad, known: str) -> tuple[int, dict[str, str
     async def receive() -> Any:
         if coming:
             return coming.pop()
+        if request.path == "/games/{id}/events":  # this stream ends when the client disconnects
+            await asyncio.sleep(0.01)
+            return {"type": "http.disconnect"}
         return await asyncio.Event().wait()  # nobody goes away
 
     async def send(message: Any) -> None:
