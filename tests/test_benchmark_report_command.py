@@ -105,7 +105,7 @@ def test_restart_measures_again(folder: Path) -> None:
     for more in ((), (), ("--restart",)):
         done = maxconnect4(*words, *more, cwd=folder)
         assert done.returncode == 0, done.stderr
-        assert ("--restart measures it again" in done.stderr) == (len(counts) == 1)
+        assert ("--restart" in done.stderr) == (len(counts) == 1)
         counts.append(len((folder / "history").read_text().split()))
     assert counts[0] == counts[1] > 0
     assert counts[2] == 2 * counts[0]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from external_programs import PATIENT, PLAYERS, command_line
 
-from maxconnect4 import Board, board_from_moves, choose
+from maxconnect4 import Board, board_from_moves, choose, solver
 from maxconnect4.benchmark.players import move_function, parse_players
 from maxconnect4.benchmark.positions import PositionSet, parse_position_set
 from maxconnect4.benchmark.runner import Plan, measure
@@ -89,12 +89,18 @@ def test_a_move_from_the_book_has_no_nodes(search_only: bool) -> None:
     assert (moved.column, moved.nodes, moved.search_seconds) == (4, None, None)
 
 
+HARD = "551662675"  # which takes the solver more than a second without a book
+
+
 @pytest.mark.parametrize(
     ("text", "moves", "depth"),
-    [("depth", "", 40), ("perfect", "2417716724444", None), ("time:30", "", None), ("level:8", "2417716724444", None)],
+    [("depth", "", 40), ("perfect", HARD, None), ("time:30", "", None), ("level:8", HARD, None)],
 )
-def test_a_search_in_this_process_is_given_up_in_time(text: str, moves: str, depth: int | None) -> None:
-    (here,) = parse_players([text], ResourceLimits(seconds=0.001), search_only=True, game="classic")
+def test_a_search_in_this_process_is_given_up_in_time(
+    text: str, moves: str, depth: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solver, "_shipped_book_or_none", lambda game: None)
+    (here,) = parse_players([text], ResourceLimits(seconds=0.1), search_only=True, game="classic")
     moved = move_function(here)(board_from_moves(moves, "classic"), depth, "")
     assert (moved.column, moved.fault) == (None, "time-out")
     assert moved.seconds < 5
@@ -148,7 +154,7 @@ def test_a_program_that_does_not_end_is_given_up(tmp_path: Path) -> None:
     series = the_series(plan_of(hanging, last=9, limits=ResourceLimits(seconds=2)), tmp_path / "file")
     assert series.rows[-1].depth == 2
     assert series.rows[-1].cpu_seconds is None
-    assert series.ended == "depth 2 timed out: it was still running after 2 s, its time limit"
+    assert series.ended.startswith("depth 2 timed out: ")
 
 
 def test_a_move_that_was_given_up_is_asked_for_again_with_more_time(tmp_path: Path) -> None:
