@@ -293,7 +293,7 @@ def test_a_terminal_shows_how_far_perfect_is(here: Path) -> None:
     terminal = Terminal(*HARD, cwd=here)
     terminal.wait_for("million/s")
     terminal.type("\x03")
-    assert terminal.close() == 130
+    assert terminal.close() == 130, terminal.screen
     assert not (here / "output.txt").exists()
 
 
